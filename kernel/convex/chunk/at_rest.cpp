@@ -11,7 +11,7 @@ using namespace motion_detail;
 // In a mark, beside the number of misses (warm_marks.hpp):
 constexpr int kCountShift = 16;
 constexpr std::uint32_t kCount = 7u << kCountShift,
-                        kHasAnswered = 1u << 19,  // a later frame: storing the contacts has paid
+                        kHasAnswered = 1u << 19,  // set in a later frame: storing the contacts has paid
     kNormalOfB = 1u << 22,                        // the normal rotates with B
     kIsSwapped = 1u << 31;                        // A was the caller's b
 constexpr int kMark = 0, kChecksum = 1, kMargin = 2, kOffset = 3, kOrientationA = 6, kOrientationB = 10, kManifold = 14,
@@ -47,7 +47,7 @@ struct AtRestRecordW {
         return (bits_of(word[kMark]) & bit) == bit;
     }
     ABUT_INLINE IntW checksum() const { return bits_of(word[kChecksum]); }
-    // A checksum of the other words and of what else contacts depend on.
+    // A checksum of the other words and of everything else that the contacts depend on.
     ABUT_INLINE IntW sum(const Chunk& chunk, const PairPosesW& now) const {
         ChecksumW all;
         ABUT_UNROLL(40)
@@ -60,13 +60,13 @@ struct AtRestRecordW {
 
 // The contacts of a group that move with the bodies, in the caller's order. World axes, metres.
 struct MovedContactsW {
-    FloatW word[kRecordWords - kManifold];  // as ManifoldRecord has them
+    FloatW word[kRecordWords - kManifold];  // as in ManifoldRecord
     MaskW moves;                            // lanes whose separations err by no more than the caller allows
     MaskW is_partly_beyond;                 // lanes with a contact beyond the margin
 
     // `swapped`: A is the caller's b, now and in the record. A contact is computed from c, its position relative to B:
-    // it has the same bits in both orders. With T and U the rotations of A and B since then, less the identity, n the
-    // old normal, s a contact's separation and o the offset of B, the contact has the points c + o - n s / 2 on A and c
+    // c has the same bits in both orders. Let T and U be the rotations of A and B since then, less the identity, n the
+    // old normal, s a contact's separation and o the offset of B. The contact has the points c + o - n s / 2 on A and c
     // + n s / 2 on B, and
     //   their difference becomes  (n + T n) s + step - T o + (U - T) (c + n s / 2),
     //   their mean becomes  c + o + step / 2 + (T o + (T + U) c + (U - T) n s / 2) / 2.
@@ -125,7 +125,7 @@ private:
     ABUT_INLINE void put(int at, Vec3W v) { word[at] = v.x, word[at + 1] = v.y, word[at + 2] = v.z; }
 };
 
-// Leaves out the contacts beyond the margin, not the first. Returns the number of the others.
+// Leaves out contacts beyond the margin, except the first. Returns the number of remaining contacts.
 std::uint8_t leave_out_beyond(float margin, Contact* contacts, std::uint32_t count) {
     std::uint8_t kept = 1;
     for (std::uint32_t k = 1; k < count; ++k)

@@ -1,18 +1,18 @@
-// Touching pairs that have not moved: an unchanged pair gets the contacts of its cache, without a look at its shapes.
+// Touching pairs that have not moved: an unchanged pair gets the contacts of its cache, and its shapes are not read.
 //
-// A record states, as in motion_bound.hpp, what holds for two shapes (by content) at this offset and these
+// A record is a fact, as in motion_bound.hpp: it holds for two shapes (by content) at this offset and these
 // orientations. The poses must have equal bits: contacts that lag behind a motion, even far below promise 1's bound,
-// let a solver's stacks creep. Contacts are stored only when a pair is met a second time in the same pose, because
-// those of moving pairs would be useless.
+// let a solver's stacks creep. Contacts are stored only when a pair is met a second time at the same pose, because
+// contacts of moving pairs would be useless.
 //
-// With Settings::follow_distance they are stored at once, and move with the bodies: each has a point on both, and goes
-// halfway between the two; its separation is their difference along the normal, which rotates with A, or with B if it
-// is that of B's face only. The signed distance changes by at most the motion, and a separation by what is seen to
-// change. So separations err by at most the sum of the two, which has to be within that distance. A margin that grows
-// counts as a motion, because it lets in features that are closer by as much.
+// With Settings::follow_distance, contacts are stored at once and move with the bodies. Each has one point on each body
+// and moves to the middle of the two; its separation is their difference along the normal. The normal rotates with A,
+// or with B if it is the normal of B's face only. The signed distance changes by at most the motion, and a separation
+// by its computed change. So separations err by at most the sum of the two, which must be within that distance. An
+// increase of the margin counts as a motion, because it lets in features that are closer by as much.
 //
-// When a pair is met for the first time, and in the first frame after a rest, its pose is stored (follow.hpp). For a
-// pair that moved far, nothing is stored for some frames.
+// The pose of a pair is stored when the pair is met for the first time, and in the first frame after a rest
+// (follow.hpp). For a pair that moved far, nothing is stored for some frames.
 #pragma once
 
 #include "convex/chunk/follow.hpp"
@@ -27,10 +27,10 @@ struct AtRestRecord {
     std::uint32_t
         mark;  // low half: see warm_marks.hpp; high half: the number of contacts and flags (at_rest.cpp), or frames to wait
     std::uint32_t checksum;  // for kAtRestTag
-    float margin;            // of these contacts
+    float margin;            // the margin of these contacts
     float offset[3];         // B's position from A's, world axes
     float orientation_a[4], orientation_b[4];
-    ManifoldRecord manifold;  // with kAtRestTag: the answer; missing contacts repeat the first
+    ManifoldRecord manifold;  // with kAtRestTag: the answer; unused contacts repeat the first
 };
 static_assert(sizeof(WarmRecord) == kSearchBytes && sizeof(AtRestRecord) == sizeof(WarmCache) - kSearchBytes);
 
@@ -45,16 +45,16 @@ ABUT_INLINE std::uint32_t next_tag(std::byte* record) {
     return mark & 0xffff;
 }
 
-// Answers those of `lanes` (all under kAtRestTag) that have not moved, or not too far, and returns them. The others
-// lose their records.
+// Answers those of `lanes` (all under kAtRestTag) that have not moved, or not too far, and returns them. The other
+// lanes lose their records.
 std::uint32_t answer_at_rest(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach);
 
 // Stores the answers of `lanes`. normal_of_b: lanes whose normal rotates with B.
 void store_at_rest(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach,
                    std::uint32_t normal_of_b);
 
-// Lanes whose contacts are stored, by the tags of their caches: `resting` pairs have come to rest, or their contacts
-// move with the bodies as far as the caller allows; of `unknown` ones neither is known, so their contacts may follow.
+// Lanes whose contacts are stored, by the tags of their caches. `resting`: pairs that have come to rest, or whose
+// contacts move with the bodies as far as the caller allows. `unknown`: neither is known, so their contacts may follow.
 struct KeptLanes {
     std::uint32_t resting = 0, unknown = 0;
 

@@ -1,4 +1,4 @@
-// The next step of a pair with known depth: its answer if the witness points are known, otherwise the state `pull`.
+// The next step for a pair with known depth: its answer if the witness points are known, otherwise the state `pull`.
 #pragma once
 
 #include "convex/chunk/run.hpp"
@@ -7,7 +7,7 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 // Returns those of `lanes` whose supports along the normal confirm the depth of the features; nearly parallel edges may
-// fail. Others go to the exact path.
+// fail. The other lanes go to the exact path.
 template <class Pair>
 ABUT_INLINE std::uint32_t sure_overlap(Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes,
                                        Vec3W normal, FloatW separation) {

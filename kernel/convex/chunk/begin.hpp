@@ -1,5 +1,5 @@
-// The first state of a pair. Pairs are answered here if their caches still prove an answer: far pairs beyond the reach,
-// touching pairs that have not moved, and contacts that follow their bodies.
+// The first state of a pair. A pair is answered here if its cache proves an answer: far pairs beyond the reach,
+// touching pairs that have not moved, and pairs whose contacts follow the bodies.
 #pragma once
 
 #include "convex/chunk/at_rest.hpp"
@@ -11,7 +11,7 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 // Calls append(i, tag) for the pairs of the chunk that no cache answers; `tag` is that of the record of a search.
-// Without caches: cold.append_all. Removes records of far pairs that prove nothing any more.
+// Without caches, calls cold.append_all instead. Removes records of far pairs that no longer prove anything.
 template <class Append>
 ABUT_INLINE void distribute(Run& run, StateList<NoPayloadW>& cold, Append&& append) {
     const Chunk& chunk = run.chunk;
@@ -54,7 +54,7 @@ ABUT_INLINE void distribute(Run& run, StateList<NoPayloadW>& cold, Append&& appe
         cold.append(list, lanes & ~beyond);
     });
 }
-// Appends those pairs to `warm` if their caches have vertices, otherwise to `cold`.
+// Appends a pair that no cache answers to `warm` if its cache has vertices, otherwise to `cold`.
 ABUT_NOINLINE inline void begin(Run& run, StateList<NoPayloadW>& cold, StateList<NoPayloadW>& warm) {
     distribute(run, cold, [&](std::uint32_t i, std::uint32_t tag) {
         warm.append_if(tag == kWarmTag, i);
@@ -66,7 +66,7 @@ ABUT_NOINLINE inline void begin(Run& run, StateList<NoPayloadW>& all) {
 }
 
 // Answers `lanes` as beyond the reach; their cores are at least `core_gap` apart. Returns the lanes that it stored in
-// caches as far pairs: those with room for motion before they are within reach.
+// caches as far pairs: those that may move by some distance before they are within reach.
 template <class Pair>
 ABUT_INLINE std::uint32_t store_beyond(const Run& run, const Pair& pair, const std::uint16_t* list, std::uint32_t lanes,
                                        FloatW core_gap) {

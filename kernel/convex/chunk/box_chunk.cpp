@@ -1,5 +1,5 @@
-// Two boxes: first separating axes. A capsule and a box: first a closed form, because a capsule's axis seldom reaches
-// into the box. GJK for the rest.
+// Two boxes: first separating axes. A capsule and a box: first a closed form, because a capsule's axis seldom overlaps
+// the box. GJK answers the other pairs.
 #include "convex/chunk/axis.hpp"
 #include "convex/chunk/families.hpp"
 #include "convex/chunk/search.hpp"
@@ -13,7 +13,7 @@ namespace {
 using BoxPairW = PairW<ExtentCore, ExtentCore>;
 
 // Returns those of `gaps` (lanes that are apart) whose distance is the gap along the axis: a vertex over a face, two
-// edges that face each other, or two level faces with a common area. The distance of the others is searched.
+// edges that face each other, or two level faces with a common area. The other lanes need a search.
 inline std::uint32_t answered_gaps(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t gaps,
                                    const BoxAxisW& axis, const WitnessW& witness) {
     const MaskW agrees =
@@ -23,7 +23,7 @@ inline std::uint32_t answered_gaps(Run& run, const BoxPairW& pair, const std::ui
     return answered;
 }
 
-// Passes pairs within the reach to `manifold`. Their witness points are computed there, only if the contact features do
+// Passes pairs within the reach to `manifold`. That state computes their witness points only if the contact features do
 // not provide them.
 ABUT_INLINE void touch_boxes(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t lanes,
                              const BoxAxisW& axis) {
@@ -32,7 +32,7 @@ ABUT_INLINE void touch_boxes(Run& run, const BoxPairW& pair, const std::uint16_t
     run.append_manifold(pair, list, is_within.bits() & lanes, {answer, IntW(kBoxAxis)});
 }
 
-// Answers the lanes with a known axis: `gaps` are apart along it, `overlaps` overlap.
+// Answers the lanes with a known axis: `gaps` are separated along it, `overlaps` overlap.
 inline void answer_boxes(Run& run, const BoxPairW& pair, const std::uint16_t* list, std::uint32_t gaps,
                          std::uint32_t overlaps, const BoxAxisW& axis) {
     std::uint32_t sure = overlaps == 0 ? 0 : sure_overlap(run, pair, list, overlaps, axis.normal, axis.separation);
@@ -91,7 +91,7 @@ void run_boxes(Run& run) {
                 if (run.writer.needs_sign())
                     return for_each_group<ExtentCore, ExtentCore, Load::inlined>(run.chunk, run.direct, sign);
                 return for_each_group<ExtentCore, ExtentCore>(run.chunk, run.direct, separate);
-            // Apart by separating axes but overlapping by GJK: touching to within rounding.
+            // A pair that separating axes prove apart, but that overlaps by GJK, touches to within rounding.
             case State::depth: return run.send_to_exact(run.depth);
             default: return run_shared<ExtentCore, ExtentCore>(run, state);
         }

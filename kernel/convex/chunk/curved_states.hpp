@@ -15,7 +15,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 inline IntW best_names() { return IntW(static_cast<std::int32_t>(kBestFace << 16 | kBestFace)); }
 
 // Answers the lanes whose direction is proved to have the least depth. If the proof finds a shallower direction,
-// restarts the lane's search from it and returns the lane. Appends all other lanes to `exact`.
+// restarts the lane's search from that direction and returns the lane. Appends all other lanes to `exact`.
 template <class CoreA, class CoreB>
 ABUT_NOINLINE std::uint32_t prove(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list,
                                   std::uint32_t settled, Vec3W on_a, CurvedSearchW& search) {
@@ -44,8 +44,8 @@ ABUT_NOINLINE std::uint32_t prove(Run& run, const PairW<CoreA, CoreB>& pair, con
     return again;
 }
 
-// Tries likely directions, and Newton's method from the best of them. With witness points in closed form this answers
-// most pairs. The others search: by GJK if a plane separates them, otherwise for the direction of least depth.
+// Tries likely directions, and Newton's method from the best of them, which answers most pairs, with witness points in
+// closed form. The other pairs search: by GJK if a plane separates them, otherwise for the direction of least depth.
 template <class CoreA, class CoreB>
 inline void try_directions(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes) {
     if (lanes == 0) return;
@@ -86,11 +86,11 @@ inline void separate(Run& run, PairW<CoreA, CoreB>& pair, const std::uint16_t* l
     GjkResultW found;
     gjk(pair, pair.offset, MaskW::from_bits(lanes), run.writer.limits(pair, list, lanes), found);
     trace_rounds(run, list, lanes, found.rounds);
-    // Cores that touch, or whose centres coincide, have no direction for GJK: they are handled like overlapping ones.
+    // Cores that touch, or whose centres coincide, have no direction for GJK: they are handled as overlapping cores.
     const MaskW touch = found.uncertain & (length_squared(found.simplex.v) <= FloatW(kTouchSquared));
     const std::uint32_t touching = touch.bits() & lanes, enclosed = found.enclosed.bits() | touching;
     store_bounded(run, pair, list, found);
-    // A stalled search may be good enough; on round surfaces it mostly is.
+    // The result of a stalled search may be good enough; on round surfaces it mostly is.
     if (const std::uint32_t apart = (found.apart | found.uncertain).bits() & ~touching; apart != 0) {
         const CertifiedW result = certify(pair, found.simplex, apart);
         const std::uint32_t certified = result.certified.bits() & apart;
@@ -102,7 +102,7 @@ inline void separate(Run& run, PairW<CoreA, CoreB>& pair, const std::uint16_t* l
         run.descent.append(list, deep, {begin_search(pair, deep), IntW(0), IntW(0)});
 }
 
-// One step of a group. Answers the lanes whose depth is proved to be the least. Returns the lanes that continue; those
+// One step for a group. Answers the lanes whose depth is proved to be the least. Returns the lanes that continue; those
 // in `again` have a new direction.
 template <class CoreA, class CoreB>
 inline std::uint32_t descend(Run& run, PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
@@ -154,7 +154,7 @@ void run_pair(Run& run) {
     });
 }
 
-// If A is curved, too, it has the core type of B.
+// If A is also curved, it has the core type of B.
 template <class CoreB>
 void run_with(Run& run) {
     with_core_of<CoreB>(run.chunk.kind_a, [&](auto core) { run_pair<typename decltype(core)::Type, CoreB>(run); });

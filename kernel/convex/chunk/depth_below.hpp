@@ -1,4 +1,4 @@
-// Tests whether A extends deep below its contacts. This proves that contacts which follow still overlap
+// Tests whether A extends deep below its contacts. If so, contacts that follow certainly overlap
 // (convex/chunk/follow.hpp).
 #pragma once
 
@@ -9,7 +9,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace depth_below_detail {
 
-// True if a point (in the core's frame) is inside the rounded core, which is certain only for cores with planes;
+// True if a point (in the core's frame) is certainly inside the rounded core; only cores with planes allow that proof.
 // `down`: the direction away from the nearest surface.
 template <class Core>
 inline MaskW is_inside(const Core&, FloatW, Vec3W, Vec3W, std::uint32_t) {

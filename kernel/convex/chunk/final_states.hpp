@@ -28,7 +28,7 @@ ABUT_NOINLINE void store_manifold(Run& run, const PairW<CoreA, CoreB>& pair, con
     const FloatW slack = contact_slack(chunk, pair);
     const ContactSeedW seed = {found.answer, found.names, run.writer.reach(list, lanes) * pair.scale, slack};
     const KeptLanes kept = run.keeps_contacts ? kept_lanes(chunk, list, lanes) : KeptLanes();
-    // The second pass is for the few lanes that have no contacts along a face's normal. It uses the answer's normal.
+    // The second pass is for the few lanes without contacts along a face's normal; it uses the answer's normal.
     for (const AxisLimit by : {AxisLimit::by_slack, AxisLimit::by_rounding}) {
         const auto lacking = find_manifolds(pair, form_of(chunk.kind_a), form_of(chunk.kind_b), seed, *chunk.frame, by,
                                             lanes, kept.unknown, manifold);
@@ -71,8 +71,8 @@ void run_witness(Run& run) {
         });
 }
 
-// Converts a group's answers of the exact path from world axes and metres to A's frame, scaled, with the point relative
-// to A's core centre.
+// Converts a group's answers of the exact path from world axes and metres to A's frame, scaled. The point becomes
+// relative to A's core centre.
 template <class Pair>
 inline AnswerW from_world(const Pair& pair, const ExactAnswer* group, std::uint32_t lanes) {
     LaneArray<float> v[7];
@@ -122,7 +122,7 @@ ABUT_NOINLINE void run_exact(Run& run) {
 template <class CoreA, class CoreB>
 void run_final_states(Run& run, State state) {
     // Compiles only the states that a kind can reach: store_point stores a sphere's contact at once, and closed forms
-    // compute their witness points.
+    // compute their own witness points.
     constexpr bool is_round = std::is_same_v<CoreA, PointCore>,
                    has_points = is_round && !std::is_same_v<CoreB, HullCore>;
     if constexpr (!is_round) {

@@ -12,8 +12,8 @@ using manifold_detail::tangent;
 
 // Bits in the high half of a record's first word, beside those of warm_marks.hpp.
 constexpr std::uint32_t kContacts = 0x7u << 16,        // number of contacts that follow
-    kOneFrame = 0x1u << 22, kMostFrames = 0x3u << 22;  // number of frames in which they have followed
-constexpr int kTiltShift = 24;                         // from this bit on: the largest tilt for which contacts follow
+    kOneFrame = 0x1u << 22, kMostFrames = 0x3u << 22;  // the number of frames in which the contacts have followed
+constexpr int kTiltShift = 24;                         // the first bit of the largest tilt for which contacts follow
 constexpr float kTiltSteps = 255.0f / kMostTurned;
 constexpr int kContactWords = 6, kChecksum = 1, kPose = 2, kNormal = 8, kSlopeA = 10, kBounds = 11, kShape = 12,
               kFirstContact = 13;
@@ -22,8 +22,12 @@ constexpr int kContactWords = 6, kChecksum = 1, kPose = 2, kNormal = 8, kSlopeA 
 constexpr std::int32_t kHighHalf = -0x10000, kIsDeep = 0x10000;
 ABUT_INLINE FloatW high_of(IntW word) { return float_of(word & IntW(kHighHalf)); }
 ABUT_INLINE FloatW low_of(IntW word) { return float_of(word << 16); }
-ABUT_INLINE IntW halves(FloatW high, FloatW low) { return (bits_of(high) & IntW(kHighHalf)) | (bits_of(low) >> 16); }
-ABUT_INLINE FloatW upwards(FloatW x) { return float_of(bits_of(x) + select(x > FloatW(0.0f), IntW(0xffff), IntW(0))); }
+ABUT_INLINE IntW pack_halves(FloatW high, FloatW low) {
+    return (bits_of(high) & IntW(kHighHalf)) | (bits_of(low) >> 16);
+}
+ABUT_INLINE FloatW rounded_up(FloatW x) {
+    return float_of(bits_of(x) + select(x > FloatW(0.0f), IntW(0xffff), IntW(0)));
+}
 // Converts a number from -1 to 1 into 8 bits.
 ABUT_INLINE IntW to_8_bits(FloatW x) { return bits_of(x * FloatW(127.0f) + FloatW(12582912.0f)) & IntW(0xff); }
 ABUT_INLINE FloatW from_8_bits(IntW x) {
@@ -31,7 +35,7 @@ ABUT_INLINE FloatW from_8_bits(IntW x) {
 }
 // The largest slope that a record can hold.
 ABUT_INLINE FloatW most_slope(MaskW has_room) { return select(has_room, FloatW(kMostSlope), FloatW(kMostRise)); }
-// A unit vector as two numbers of -1 to 1, and the sign of z: the vector, or its opposite, projected from (0, 0, -1).
+// A unit vector from two numbers of -1 to 1 and the sign of z: the vector, or its opposite, projected from (0, 0, -1).
 ABUT_INLINE Vec3W unit_from_projection(FloatW px, FloatW py, FloatW sign_of_z) {
     const FloatW one = 1.0f, squared = px * px + py * py, by = one / (one + squared);
     return flip_sign(Vec3W{px * (by + by), py * (by + by), (one - squared) * by}, sign_of_z);
@@ -94,9 +98,9 @@ struct FollowRecordW {
         word[kSlopeA] = float_of(bits_of(n.z) & IntW(INT32_MIN));
     }
     ABUT_INLINE void set_bounds(FloatW margin, FloatW room, MaskW is_long) {
-        word[kBounds] = float_of(halves(upwards(margin), room) | select(is_long, IntW(INT32_MIN), IntW(0)));
+        word[kBounds] = float_of(pack_halves(rounded_up(margin), room) | select(is_long, IntW(INT32_MIN), IntW(0)));
     }
-    // After set_normal.
+    // Must be called after set_normal.
     ABUT_INLINE void set_shape(FloatW smaller, MaskW deep, MaskW with_room, SlopeW of_a, SlopeW of_b) {
         const IntW none = 0, flags = select(with_room, IntW(INT32_MIN), none) | select(deep, IntW(kIsDeep), none);
         const FloatW by = FloatW(1.0f) / most_slope(with_room);
@@ -146,8 +150,8 @@ private:
     }
 };
 
-// The radius of a disc inside the contacts' patch. `normal`: of the plane, approximately. A missing fourth contact
-// repeats the first.
+// The radius of a disc inside the contacts' patch. `normal`: the plane's, approximately. A missing fourth contact
+// repeats the first one.
 ABUT_INLINE FloatW inner_radius(const Vec3W (&at)[kManifoldPoints], MaskW has_four, Vec3W normal) {
     FloatW widest = 0.0f, all = 0.0f;
     ABUT_UNROLL(4)
@@ -155,12 +159,12 @@ ABUT_INLINE FloatW inner_radius(const Vec3W (&at)[kManifoldPoints], MaskW has_fo
         const Vec3W p = at[without == 0 ? 1 : 0], q = at[without <= 1 ? 2 : 1], r = at[without <= 2 ? 3 : 2],
                     pq = q - p, pr = r - p;
         const FloatW longest = max(length_squared(pq), max(length_squared(pr), length_squared(r - q)));
-        // The centroid of a triangle is a third of its height from each edge.
+        // The distance of a triangle's centroid from each edge is a third of the height over that edge.
         const FloatW disc = abs(dot(cross(pq, pr), normal)) / max(FloatW(3.0f) * sqrt(longest), FloatW(kTiny));
         widest = max(widest, disc), all = all + disc;
     }
     // The centroid of four points is the mean of the centroids of their four triangles. A mean of discs in a convex
-    // patch is in the patch, too.
+    // patch is also in the patch.
     return select(has_four, all * FloatW(0.25f), widest);
 }
 
@@ -218,12 +222,12 @@ struct FollowedW {
         }
     }
     // For contacts with room: true if after `motion` the signed distance is certainly within the contact slack of the
-    // deepest contact and, if that overlaps, the shapes certainly overlap. Within the room, no part is deeper than the
-    // contacts by more than kTiltShare of the slack.
+    // deepest contact and, if that contact overlaps, the shapes certainly overlap. Within the room, no part is deeper
+    // than the contacts by more than kTiltShare of the slack.
     //
-    // Upper bounds on the signed distance are: the separation of points on both bodies; 0, if these overlap; and if
-    // they overlap in a patch, the deepest separation itself: the common part of the bodies is as wide as the patch,
-    // and as deep as A is below it, so it overlaps more along other axes.
+    // Upper bounds on the signed distance are: the separation of points on both bodies; 0, if these points overlap; and
+    // the deepest separation itself, if the bodies overlap in a patch. In the last case the common part of the bodies
+    // is as wide as the patch, and as deep as A is below the patch, so the overlap along other axes is larger.
     ABUT_INLINE MaskW is_right(const FollowRecordW& record, FloatW motion, float contact_slack) const {
         const FloatW zero = 0.0f, deep = FloatW(kDeepBelowShare) * record.smaller(), deepest = least();
         const MaskW is_patch = (record.count() == IntW(3)) | (record.count() == IntW(4)),
@@ -251,7 +255,7 @@ ABUT_INLINE void store_followed(const Chunk& chunk, const std::uint16_t* list, s
     const IntW count = record.count();
     const std::uint32_t has_four = (count == IntW(4)).bits(), has_three = has_four | (count == IntW(3)).bits();
     const std::uint32_t has[kManifoldPoints] = {kAllLanes, has_three | (count == IntW(2)).bits(), has_three, has_four};
-    // Each rotation by a rounded quaternion changes the length by some ulps.
+    // Each rotation by a rounded quaternion changes the normal's length by some ulps.
     const Vec3W normal = rotate(axes, followed.normal);
     store_detail::put_manifolds(chunk, list, lanes, has, normal * (FloatW(1.0f) / sqrt(length_squared(normal))),
                                 now.offset, [&](int k) {
@@ -260,8 +264,8 @@ ABUT_INLINE void store_followed(const Chunk& chunk, const std::uint16_t* list, s
                                 });
 }
 
-// True if contacts have followed for long enough to be stored again at once: a record costs about 1,000 instructions,
-// and a frame in which they follow saves some 350 for two boxes, over 1,000 for hulls and curved shapes, and too little
+// True if contacts have followed for long enough to be stored again at once. A record costs about 1,000 instructions; a
+// frame in which contacts follow saves some 350 for two boxes, over 1,000 for hulls and curved shapes, and too little
 // for a capsule with a capsule or a box.
 MaskW were_worth_storing(const Chunk& chunk, IntW frames) {
     const auto is_cheap = [](ShapeKind kind) { return kind == ShapeKind::box || kind == ShapeKind::capsule; };
@@ -275,7 +279,7 @@ struct RoomW {
     FloatW metres, tilt = kMostTurned;
     MaskW
         has_room;  // the contacts of two faces: their laws limit the motion (laws.room), not only the short limit of all contacts
-    MaskW is_long;  // `metres` is that room; then is_right has to hold
+    MaskW is_long;  // `metres` is laws.room; is_right must then hold
     MaskW is_wide;  // the patch is wide, or there is none: other directions are then not shallower (see is_right)
 
     ABUT_INLINE RoomW(const Chunk& chunk, const PairPosesW& now, const AnsweredW& answered, FloatW patch_radius,
@@ -284,7 +288,7 @@ struct RoomW {
         const ContactLawsW& laws = answered.manifold.laws;
         const FloatW deepest = answered.manifold.separation[0] * answered.to_world.unit, distance = answered.distance;
         has_room = laws.room > zero;
-        // For such a short motion the deepest contact and the signed distance stay within the slack of each other, and
+        // During so short a motion the deepest contact and the signed distance stay within the slack of each other, and
         // neither changes its sign. A normal that rotates with B moves against A's points by their distance from B's
         // origin, which may be more than B's origin radius.
         const FloatW farthest_a = sqrt(length_squared(now.offset)) + now.origin_radius_a;
@@ -299,8 +303,7 @@ struct RoomW {
             select(same_sign, FloatW(kSureShare) * (min(abs(deepest), abs(distance)) - answered.tolerance), zero);
         const FloatW short_way =
             min(min(FloatW(kFollowShare) * answered.slack, laws.short_room * answered.to_world.unit), min(left, sure));
-        // Corners that move over both faces are missing from the patch. The limit on the motion limits the missing
-        // part.
+        // The patch lacks corners that move over both faces. The limit on the motion limits the missing part.
         const FloatW room = laws.room * answered.to_world.unit,
                      long_way = select(has_three, min(room, FloatW(kMostMissing) * patch_radius), room);
         const float contact_slack = chunk.parameters->contact_slack;
@@ -364,7 +367,7 @@ void store_follow_record(const Chunk& chunk, const std::uint16_t* list, std::uin
     const PairPosesW now = load_pair_poses(chunk, list, lanes);
     const SeenFromAW pose(now.offset, now.orientation_a, now.orientation_b);
     const Mat3W axes = to_matrix(now.orientation_a, FloatW(1.0f));
-    // Missing contacts repeat the first.
+    // Missing contacts repeat the first one.
     const MaskW has[kManifoldPoints] = {MaskW::from_bits(kAllLanes), MaskW::from_bits(manifold.has[1]),
                                         MaskW::from_bits(manifold.has[2]), MaskW::from_bits(manifold.has[3])};
     Vec3W middle[kManifoldPoints];

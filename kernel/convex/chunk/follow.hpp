@@ -4,19 +4,19 @@
 // Contacts of two faces move by contact laws (convex/manifold/contact_law.hpp). They are exact until other features may
 // be in contact, or the normal may be wrong. The separation is that of the two face planes at the contact.
 //
-// All other contacts follow only for short motions: 1/8 of the contact slack, less if the distance might change its
+// All other contacts follow only for short motions: 1/8 of the contact slack; less if the distance might change its
 // sign, or if a contact might leave a surface because its law or the slopes of the features are not known well enough.
-// A contact then has one point on each body, moving with it. The contact is halfway between the two, and its separation
-// is their difference along the normal. A motion of m changes the separation, and the signed distance, by at most m.
-// The normal stays fixed to one body, although that of two edges rotates with both: the depth along it is wrong by the
-// square of the tilt only.
+// A contact then has one point on each body, which moves with the body. The contact is halfway between the two points,
+// and its separation is their difference along the normal. A motion of m changes the separation, and the signed
+// distance, by at most m. The normal stays fixed to one body, although the normal of two edges rotates with both: the
+// depth along it is wrong only by the square of the tilt.
 //
-// Contacts are stored again at once only if the last ones followed for long enough to pay for it. Otherwise the pair
-// waits (convex/contract/warm_marks.hpp).
+// Contacts are stored again at once only if the previous ones followed for long enough to pay for it. Otherwise the
+// pair waits (convex/contract/warm_marks.hpp).
 //
-// Contacts with laws follow as long as the deepest is certainly within the contact slack of the signed distance. If
-// they overlap, the shapes must overlap, too: B's surface at the deepest contact is inside A, because A contains the
-// hull of its face and of a point `deep` below the face's middle.
+// Contacts with laws follow as long as the deepest one is certainly within the contact slack of the signed distance. If
+// the contacts overlap, the shapes must also overlap: B's surface at the deepest contact is inside A, because A
+// contains the hull of its face and of a point `deep` below the face's middle.
 //
 // The margin may change in each frame, as in engines that derive it from velocities. An increase counts as a motion,
 // because it lets in features that are closer by as much.
@@ -30,17 +30,17 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// In WarmCache::opaque, after a WarmRecord, under kFollowTag: the pose and contacts of a pair. A's frame, metres.
+// In WarmCache::opaque, after a WarmRecord, under kFollowTag: the pose and contacts of a pair, in A's frame, metres.
 struct FollowRecord {
     std::uint32_t
         mark;  // high half: the number of contacts that follow (or 0), whether they have followed, and the largest tilt
     std::uint32_t checksum;
     float offset[3], orientation[3];  // B's; the orientation by its projection (convex/separation/motion_bound.hpp)
-    float normal[2];                  // of the contacts, projected from (0, 0, -1), or its opposite
+    float normal[2];                  // of the contacts: projected from (0, 0, -1), or the opposite normal
     // The sign of the normal's z, and two numbers of 8 bits: the slope of A's face along the tangents.
     std::uint32_t normal_and_slope_a;
-    // The high halves of two floats. `margin`: of these contacts, rounded upwards. `room`: the limit on the motion plus
-    // the increase of the margin; negative if the normal moves with B.
+    // The high halves of two floats. `margin`: that of these contacts, rounded upwards. `room`: the limit on the motion
+    // plus the increase of the margin; negative if the normal moves with B.
     std::uint32_t margin_and_room;
     // The high half of a float, and two numbers of 8 bits. `smaller`: the smaller size; negative if the room is that of
     // contact laws; its lowest bit says that A is known to be deep below its contacts. Then the slope of B's face.
@@ -53,7 +53,7 @@ struct FollowRecord {
 };
 static_assert(sizeof(FollowRecord) == sizeof(WarmCache) - kSearchBytes);
 
-// The contacts of a group and the answers that they were computed from. Metres.
+// The contacts of a group and the answers from which they were computed. Metres.
 struct AnsweredW {
     const ToWorldW& to_world;
     const ManifoldW& manifold;
@@ -68,8 +68,8 @@ struct AnsweredW {
 void store_follow_record(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach,
                          const AnsweredW& answered);
 
-// Answers those of `lanes` (all under kFollowTag) whose contacts follow, and returns them. The others' marks say
-// whether the pairs rest or move.
+// Answers those of `lanes` (all under kFollowTag) whose contacts follow, and returns them. The marks of the other lanes
+// say whether the pairs rest or move.
 std::uint32_t answer_following(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes, FloatW reach);
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

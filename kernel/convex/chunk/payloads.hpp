@@ -25,7 +25,7 @@ struct PausedSearchW {
 struct OverlappingW {
     static constexpr int kValues = 5;
     TetrahedronW seeds;
-    IntW known;  // 1 if they also enclosed the origin in an earlier frame
+    IntW known;  // 1 if the vertices also enclosed the origin in an earlier frame
 
     template <class Self, class F>
     static void each(Self& s, F&& f) {

@@ -10,7 +10,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 namespace {
 
 // Stores vertices that may prove the depth in the next frame: for pairs that are met again, and whose overlap is
-// smaller than the distance of the faces next to the deepest facet.
+// smaller than the distance to the faces next to the deepest facet.
 template <class CoreA, class CoreB>
 inline void remember_facets(const Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list,
                             std::uint32_t lanes, const TetrahedronW& seeds, IntW known, const WitnessW& witness) {
@@ -35,7 +35,7 @@ ABUT_NOINLINE void penetrate(Run& run, const PairW<CoreA, CoreB>& pair, const st
 }
 
 // Computes the depth at once if half of a group's cores overlap: loading the pairs again would cost more than idle
-// lanes in hull_sat, which mostly works lane by lane. (Traces show the state.)
+// lanes in hull_sat, which mostly works lane by lane. (Traces show the state `depth`.)
 struct DepthAtOnce {
     template <class CoreA, class CoreB>
     ABUT_INLINE void operator()(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list,

@@ -1,4 +1,4 @@
-// The writer: what the query asks, and where answers go. No other wide code knows which query runs.
+// The writer: what the query asks, and where its answers are stored. No other wide code knows which query runs.
 #pragma once
 
 #include "convex/chunk/store.hpp"
@@ -13,15 +13,15 @@ struct QueryWriter {
 
     // --- The question ---
 
-    // True if only hit bits are asked for.
+    // True if the query asks for hit bits only.
     bool needs_hits() const { return abut::needs_hits(query()); }
     bool needs_contacts() const { return query() == Query::collide; }
-    // True if the query needs the depth of overlapping shapes. Otherwise pairs with overlapping cores are answered.
+    // True if the query needs the depth of overlapping shapes. Otherwise overlapping cores are an answer.
     bool needs_depth() const {
         return needs_contacts() || (query() == Query::distance && !chunk.parameters->separation_only);
     }
     bool has_reach() const { return query() != Query::distance || chunk.parameters->reach < kInfinity; }
-    // True for overlap: the sign of the distance is enough.
+    // True for overlap, which needs only the sign of the distance.
     bool needs_sign() const { return query() == Query::overlap; }
 
     // The distance, in metres, beyond which pairs need no answer.
@@ -44,7 +44,7 @@ struct QueryWriter {
         // The error of lower bounds by packed supports.
         const FloatW uncertainty = packing_error(pair.a) + packing_error(pair.b);
         if (needs_hits()) return {hit_limit(pair) + uncertainty, hit_limit(pair)};
-        // A little more than asked, because the answer, not this bound, is compared with the reach.
+        // Slightly more than asked, because the answer, not this bound, is compared with the reach.
         return {(reach(list, lanes) * pair.scale + pair.radius) * FloatW(1.0f + kGjkStopShare * kToleranceSmaller) +
                     pair.tolerance + uncertainty,
                 FloatW(-1.0f)};

@@ -13,7 +13,7 @@ ABUT_INLINE IntW nearest_region(const SphereExtentPairW& pair) {
     return region_name(rotate_back(pair.rotation, -pair.offset), pair.b.extent);
 }
 ABUT_INLINE IntW nearest_region(const SpherePairW&) { return IntW(0); }
-// Two capsules seldom touch at an end; those that do get it as the end of their common segment.
+// Two capsules seldom touch at an end. If they do, the end is that of their common segment.
 ABUT_INLINE IntW nearest_region(const CapsulePairW&) { return IntW(kBestFace << 16 | kBestFace); }
 
 // The squared distance of a point from a segment of half length `half` along Y.
@@ -22,8 +22,8 @@ ABUT_INLINE FloatW distance_squared_to_axis(Vec3W point, FloatW half) {
     return point.x * point.x + beyond * beyond + point.z * point.z;
 }
 
-// Checks long axes that nearly touch: if the normal is not perpendicular to both, the distance is not the least, and
-// the points are wrong. Tests the gap along the normal, and whether the points are on the axes.
+// Checks long axes that nearly touch: if the normal is not perpendicular to both axes, the distance is not the least,
+// and the points are wrong. Tests the gap along the normal, and whether the points are on the axes.
 ABUT_INLINE MaskW is_certified(const CapsulePairW& pair, const AnswerW& answer) {
     const FloatW share = FloatW(kCertificateShare) * pair.tolerance, allowed = share * share;
     const FloatW distance = answer.signed_distance + pair.radius,
@@ -56,7 +56,7 @@ ABUT_INLINE ClosedAnswerW answer_closed(Run& run, const PairW<CoreA, CoreB>& pai
     return {answer, certified};
 }
 
-// One step per query, inlined, so that unused parts of a pair are not computed.
+// A step for one query, inlined, so that unused parts of a pair are not computed.
 template <class CoreA, class CoreB, ClosedForm<CoreA, CoreB> kForm>
 struct HitClosed {
     Run& run;

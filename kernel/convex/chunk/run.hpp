@@ -7,7 +7,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// Calls f(CoreType<Core>) with the core type of a kind. `CurvedKinds`: that of curved kinds.
+// Calls f(CoreType<Core>) with the core type of a kind. `CurvedKinds`: the core type of curved kinds.
 template <class Core>
 struct CoreType {
     using Type = Core;
@@ -52,13 +52,13 @@ struct Run {
     StateList<NoPayloadW> direct;  // a closed form, separating axes of boxes, or likely directions of curved shapes
     StateList<NoPayloadW> warm_search;    // GJK from the pair's cache
     StateList<NoPayloadW> search;         // GJK
-    StateList<PausedSearchW> resume;      // GJK, gathered from groups of which few lanes continued
+    StateList<PausedSearchW> resume;      // GJK, gathered from groups in which few lanes continued
     StateList<OverlappingW> depth;        // overlapping cores
     StateList<DescentW> descent;          // overlapping cores, one or both curved
     StateList<ContactPayloadW> manifold;  // contacts of an answer within the margin
-    StateList<AxisOnlyW> witness;         // witness points of a depth with known axis
+    StateList<AxisOnlyW> witness;         // witness points of a depth with a known axis
     StateList<NoPayloadW> exact;          // the exact path, for pairs that no other state certified
-    bool keeps_contacts = false;          // the caches of some pairs store contacts for later frames
+    bool keeps_contacts = false;          // some caches store contacts for later frames
 
     Run(const Chunk& c, ChunkCounters& counted) : chunk(c), counters(counted), writer{c} {}
 
@@ -92,7 +92,8 @@ struct Run {
         return find([](State, const auto& waiting) { return waiting.count() != 0; });
     }
 
-    // Sets the status of bad poses and sends pairs that float32 cannot hold to the exact path. Returns the other lanes.
+    // Sets the status of bad poses, and sends pairs that float32 cannot hold to the exact path. Returns the other
+    // lanes.
     template <class Pair>
     std::uint32_t admit(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes) {
         const std::uint32_t bad = pair.bad_pose.bits() & lanes;
@@ -100,7 +101,7 @@ struct Run {
             store_status(chunk, list, bad, Status::bad_pose);
             lanes &= ~bad;
         }
-        // A body overlaps itself, even if it is flat, where the computed sign would be rounding.
+        // A body overlaps itself, even a flat body, for which rounding would decide the computed sign.
         if (const std::uint32_t self = pair.self & lanes; self != 0 && writer.needs_hits()) {
             writer.within(list, self);
             lanes &= ~self;
@@ -110,8 +111,8 @@ struct Run {
         return lanes & ~hard;
     }
 
-    // Passes answers of any sign to the writer or to the state `manifold`. `names()`: the features' names, called for
-    // contacts only.
+    // Passes answers of any sign to the writer or to the state `manifold`. `names()`: the names of the features,
+    // computed for contacts only.
     template <class Pair, class Names>
     void answer(const Pair& pair, const std::uint16_t* list, std::uint32_t lanes, const AnswerW& found, Names&& names) {
         if (const std::uint32_t touching = writer.take(pair, list, lanes, found); touching != 0)
@@ -124,8 +125,8 @@ struct Run {
         return 2 * bit_count(lanes) >= all;
     }
 
-    // A nearly full group gets its contacts while it is loaded; later it would be loaded again. So does a chunk's only
-    // group if half full.
+    // A nearly full group gets its contacts while it is loaded, because later it would be loaded again. So does a half
+    // full group that is the chunk's only one.
     template <class CoreA, class CoreB>
     void append_manifold(const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
                          const ContactPayloadW& found) {
@@ -137,7 +138,7 @@ struct Run {
             manifold.append(list, lanes, found);
     }
 
-    // Handles lanes with overlapping cores; `firmly`: those that overlap by more than rounding. Returns the lanes whose
+    // Handles lanes with overlapping cores. `firmly`: those that overlap by more than rounding. Returns the lanes whose
     // depth is needed.
     std::uint32_t enclose(const std::uint16_t* list, std::uint32_t lanes, MaskW firmly) {
         if (writer.needs_depth()) return lanes;
@@ -183,7 +184,7 @@ ABUT_NOINLINE inline void trace_state(const Run& run, State state) {
     });
 }
 
-// Adds to the iterations of `lanes`.
+// Adds `rounds` to the traced iterations of `lanes`.
 inline void trace_rounds(const Run& run, const std::uint16_t* list, std::uint32_t lanes, int rounds) {
     if (run.chunk.out->traces == nullptr) return;
     for_each_lane(lanes, [&](int lane) {

@@ -5,12 +5,12 @@
 #include "convex/chunk/final_states.hpp"
 #include "convex/depth/enclosing.hpp"
 #include "convex/separation/face_axes.hpp"
-#include "convex/separation/simplex_names.hpp"
+#include "convex/separation/simplex_features.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// If at most this many lanes of a group continue, they wait for lanes of other groups. A chunk of one group has no
-// others.
+// If at most this many lanes of a group continue, they wait for lanes of other groups, unless the chunk has only one
+// group.
 inline constexpr int kFewLanes = kLanes / 4;
 
 // Pairs with and without vertices in their caches are in separate groups, so that a lane's bits do not depend on its
@@ -38,7 +38,7 @@ inline Vec3W first_direction(const PairW<ExtentCore, CoreB>& pair) {
     return select(length_squared(outside) > FloatW(0.0f), outside, pair.offset);
 }
 
-// Answers uncertified pairs along the normal of a face, if possible; the others go to the exact path.
+// Answers uncertified pairs along the normal of a face, if possible. The other pairs go to the exact path.
 template <class CoreA, class CoreB>
 inline void answer_by_faces(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
                             const SimplexW& found) {
@@ -62,8 +62,8 @@ struct DepthLater {
     }
 };
 
-// Handles a result of GJK. `warm`: lanes that started from their caches; if they are uncertain, they start again
-// without caches. `penetrate`: the next step of overlapping cores. Out of line because three states use it.
+// Handles a result of GJK. `warm`: lanes that started from their caches; uncertain ones start again without caches.
+// `penetrate`: the next step for overlapping cores. Out of line because three states use it.
 template <class CoreA, class CoreB, class Penetrate>
 ABUT_NOINLINE void settle_search(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list,
                                  std::uint32_t lanes, const GjkResultW& found, MaskW warm, const Penetrate& penetrate) {
@@ -81,7 +81,7 @@ ABUT_NOINLINE void settle_search(Run& run, const PairW<CoreA, CoreB>& pair, cons
         const CertifiedW result = certify(pair, found.simplex, apart);
         const std::uint32_t certified = result.certified.bits() & apart;
         if (certified != 0)
-            run.answer(pair, list, certified, result.answer, [&] { return simplex_names(found.simplex); });
+            run.answer(pair, list, certified, result.answer, [&] { return simplex_features(found.simplex); });
         answer_by_faces(run, pair, list, apart & ~certified, found.simplex);
     }
     answer_by_faces(run, pair, list, found.uncertain.bits() & lanes, found.simplex);
@@ -97,8 +97,8 @@ inline GjkLimitsW limits_of_group(const Run& run, const Pair& pair, const std::u
     return limits;
 }
 
-// Answers those of `lanes` that the vertices in their caches prove apart. Returns the others, which continue from
-// there.
+// Answers those of `lanes` that the vertices in their caches prove apart. Returns the other lanes, which continue from
+// these vertices.
 template <class CoreA, class CoreB>
 inline std::uint32_t answer_known(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list,
                                   std::uint32_t lanes, const SimplexW& s) {
@@ -112,12 +112,12 @@ inline std::uint32_t answer_known(Run& run, const PairW<CoreA, CoreB>& pair, con
     if (near == 0) return lanes & ~beyond;
     const CertifiedW result = certify_by(pair, s, [&](FloatW) { return is_lower; });
     const std::uint32_t certified = result.certified.bits() & near;
-    if (certified != 0) run.answer(pair, list, certified, result.answer, [&] { return simplex_names(s); });
+    if (certified != 0) run.answer(pair, list, certified, result.answer, [&] { return simplex_features(s); });
     return lanes & ~(beyond | certified);
 }
 
-// Answers those of `lanes` whose depth the vertices in their caches prove; returns the others. (For a capsule and a box
-// the closed form is as cheap.)
+// Answers those of `lanes` whose depth the vertices in their caches prove. Returns the other lanes. (For a capsule and
+// a box the closed form is as cheap.)
 template <class CoreA, class CoreB>
 inline std::uint32_t answer_known_depth(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list,
                                         std::uint32_t lanes, const TetrahedronW& known) {
@@ -138,8 +138,8 @@ inline std::uint32_t answer_known_depth(Run& run, const PairW<CoreA, CoreB>& pai
     }
 }
 
-// Continues the search of `lanes` from the present positions of their cached vertices; gathers them with others if they
-// are few.
+// Continues the search of `lanes` from the present positions of their cached vertices; if the lanes are few, gathers
+// them with lanes of other groups.
 template <class CoreA, class CoreB, class Penetrate>
 inline void search_on(Run& run, const PairW<CoreA, CoreB>& pair, const std::uint16_t* list, std::uint32_t lanes,
                       const SimplexW& from, const Penetrate& penetrate) {

@@ -6,7 +6,7 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// No payload. Other payloads list their values likewise, as FloatW and IntW.
+// No payload. Other payloads also list their values, as FloatW and IntW.
 struct NoPayloadW {
     static constexpr int kValues = 0;
     template <class Self, class F>
@@ -28,14 +28,14 @@ public:
         pack_store_of(list, lanes, pair_ + count_);
         count_ += static_cast<std::uint32_t>(bit_count(lanes));
     }
-    // Adds one pair if `wanted`, without a branch: half of them would be mispredicted.
+    // Adds one pair if `wanted`, without a branch: half of the branches would be mispredicted.
     ABUT_INLINE void append_if(bool wanted, std::uint32_t pair) {
         pair_[count_] = static_cast<std::uint16_t>(pair);
         count_ += wanted;
     }
     void append_all(const Chunk& chunk) {
         std::uint16_t* const to = pair_ + count_;
-        // Written in whole vectors, as it is read: a load that spans several stores would wait for them.
+        // Writes whole vectors, because they are read so: a load that spans several stores would wait for them.
         const std::uint32_t end = (chunk.count + kLanes - 1) / kLanes * kLanes;
         for (std::uint32_t i = 0; i < end; ++i) to[i] = static_cast<std::uint16_t>(i);
         count_ += chunk.count;
@@ -43,8 +43,8 @@ public:
     void clear() { count_ = 0; }
 
     // Empties the list, kLanes pairs at a time: step(list, lanes, payload). Beyond `lanes` the list repeats the final
-    // pair, and payloads are undefined. A step may append lanes to this list once, because it overwrites only entries
-    // that were read.
+    // pair, and payloads are undefined. A step may append lanes to this list once, because the new entries overwrite
+    // only entries that were read.
     template <class Step>
     ABUT_INLINE void take(Step&& step) {
         const std::uint32_t all = count_;
@@ -75,7 +75,7 @@ private:
 };
 
 // How a group is loaded. `inlined` is for steps that read little of a pair and pass it to no other function: the
-// compiler then drops the rest.
+// compiler then removes the unused loads.
 enum class Load { by_call, inlined };
 template <class CoreA, class CoreB>
 inline constexpr Load kLoad =

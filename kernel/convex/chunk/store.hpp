@@ -1,4 +1,4 @@
-// Stores answers at the pair's index, in world axes, mirrored if the pair is swapped.
+// Stores answers at the pair's index, in world axes; the answer of a swapped pair is mirrored.
 #pragma once
 
 #include "convex/contract/chunk.hpp"
@@ -15,14 +15,14 @@ ABUT_INLINE LaneRecords4 records_of(Vec3W v, FloatW w) { return {v.x, v.y, v.z, 
 ABUT_INLINE LaneRecords4 records_of(Vec3W v) { return records_of(v, FloatW(0.0f)); }
 ABUT_INLINE void put(Vec3& to, const float* record) { std::memcpy(static_cast<void*>(&to), record, sizeof to); }
 
-// A normal in world axes, unit to rounding, whatever the rounding of the rotation.
+// A normal in world axes, unit to rounding, even if the rotation is rounded.
 ABUT_INLINE Vec3W world_normal(const ToWorldW& to_world, Vec3W normal) {
     const Vec3W n = rotate(to_world.axes, normal);
     return n * (FloatW(1.0f) / sqrt(length_squared(n)));
 }
 
-// A point of A's frame (scaled) in world axes, from A's position. Computed from the centre of the nearer shape: the
-// distance of the farther one would add the rounding of rotations into A's frame and back.
+// Converts a point of A's frame (scaled) to world axes, relative to A's position. Computes from the centre of the
+// nearer shape, because the distance of the farther one would add the rounding of rotations into A's frame and back.
 ABUT_INLINE Vec3W world_point(const ToWorldW& to_world, Vec3W p) {
     const Vec3W from_b = p - to_world.offset;
     const MaskW near_a = length_squared(p) <= length_squared(from_b);
@@ -31,7 +31,8 @@ ABUT_INLINE Vec3W world_point(const ToWorldW& to_world, Vec3W p) {
     return select(near_a, turned, turned + to_world.b_centre);
 }
 
-// As world_point, in double, for cores far from their bodies' origins: the point may be close to the other body.
+// As world_point, in double, for cores far from their bodies' origins, because the point may be close to the other
+// body.
 ABUT_INLINE DVec3W far_world_point(const ToWorldW& to_world, Vec3W p) {
     const Vec3W from_b = p - to_world.offset;
     const MaskW near_a = length_squared(p) <= length_squared(from_b);
@@ -39,12 +40,12 @@ ABUT_INLINE DVec3W far_world_point(const ToWorldW& to_world, Vec3W p) {
     return widen(select(near_a, to_world.far_a[0], to_world.far_b[0])) +
            (widen(select(near_a, to_world.far_a[1], to_world.far_b[1])) + widen(turned));
 }
-// A far point relative to the position of the caller's A. p: from A's position.
+// A far point relative to the position of the caller's A. p: relative to A's position.
 ABUT_INLINE Vec3W far_point_from_a(const ToWorldW& to_world, const DVec3W& p, MaskW swapped) {
     return select(swapped, narrow(p - widen(to_world.far_offset[0]) - widen(to_world.far_offset[1])), narrow(p));
 }
 
-// The point of (b, a): relative to b's position.
+// The point as (b, a) has it: relative to b's position.
 ABUT_INLINE Vec3W from_b(Vec3W point, const ToWorldW& to_world) { return point - to_world.b_from_a; }
 
 }  // namespace store_detail
@@ -88,8 +89,8 @@ ABUT_INLINE void put_neighbours(const OutputView& out, std::uint32_t first, cons
     put_neighbours(out.point_b, first, answer.point_b);
 }
 
-// Out of line, unlike the transformation to world axes before it: inlined, the compiler removes the parts that a kind
-// of pairs does not need.
+// Out of line, unlike the transformation to world axes before it: if that is inlined, the compiler removes the parts
+// that a kind of pairs does not need.
 ABUT_NOINLINE inline void put_distances(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes,
                                         const DistanceW& answer) {
     if (are_neighbours(chunk, list, lanes)) return put_neighbours(*chunk.out, chunk.pair(list[0]), answer);
@@ -169,7 +170,7 @@ struct WorldContactW {
     IntW feature;
 };
 // Stores manifolds lane by lane; swapped pairs exchange the halves of feature ids. has[k]: lanes with more than k
-// contacts; contact_at(k): contact k of all lanes; `b_from_a`: B's position from A's.
+// contacts; contact_at(k): contact k of all lanes; `b_from_a`: B's position relative to A's.
 template <class ContactAt>
 ABUT_INLINE void put_manifolds(const Chunk& chunk, const std::uint16_t* list, std::uint32_t lanes,
                                const std::uint32_t (&has)[kManifoldPoints], Vec3W normal, Vec3W b_from_a,

@@ -28,7 +28,7 @@ bool are_axes(const Vec3d& x, const Vec3d& y, const Vec3d& z) {
 Quat orientation_of(const Mat44& transform) {
     const Vec3d x = column_of(transform, 0), y = column_of(transform, 1), z = column_of(transform, 2);
     if (!are_axes(x, y, z)) return {0.0f, 0.0f, 0.0f, 0.0f};
-    // Four times the square of each component; the largest is safe to divide by.
+    // Four times the square of each component. The largest component is safe to divide by.
     const double squares[4] = {1 + x.x - y.y - z.z, 1 - x.x + y.y - z.z, 1 - x.x - y.y + z.z, 1 + x.x + y.y + z.z};
     int largest = 0;
     for (int i = 1; i < 4; ++i)

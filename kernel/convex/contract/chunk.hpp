@@ -77,7 +77,7 @@ struct QueryParameters {
     // collide, distance: a reach for each pair. If this column is not empty, `reach` is its maximum.
     Strided<float> margins;
     float contact_slack;    // collide: depths that differ by less are equal, metres
-    float follow_distance;  // collide: as in Settings, and so are these:
+    float follow_distance;  // collide: as in Settings, as are the next columns:
     std::uint32_t ground_contacts = kMaxContacts;
     float manifold_angle = 0.0f;
 
@@ -88,11 +88,11 @@ inline constexpr std::uint32_t kChunkPairs = 256;
 
 // The pairs of a chunk in canonical order. Columns, because most visits of a stage read only one of them.
 struct ChunkPairs {
-    std::uint32_t pair_and_swap[kChunkPairs];  // as Entry has it
+    std::uint32_t pair_and_swap[kChunkPairs];  // as in Entry
     const Body *a[kChunkPairs], *b[kChunkPairs];
     bool has_self;  // some pair is a body with itself
     bool has_caches;
-    WarmCache* caches[kChunkPairs];  // if the caller has some
+    WarmCache* caches[kChunkPairs];  // null if the caller has no cache for the pair
 };
 
 // Pairs of one kind, all independent: the unit of dispatch and of threading.
@@ -100,12 +100,12 @@ struct Chunk {
     ShapeKind kind_a, kind_b;
     std::uint32_t count;  // <= kChunkPairs
     const ChunkPairs* pairs;
-    // The views with A's and B's shapes. They differ only in their shapes, and only if one shape is a mesh triangle.
+    // The views with A's and B's shapes. The two differ only in their shapes, and only if one shape is a mesh triangle.
     const FrameView *frame, *frame_b;
     const OutputView* out;
     const QueryParameters* parameters;
 
-    // For the chunk's pair i: pair() is its index in the frame, is_swapped() is true if A is the caller's b.
+    // pair(): the index in the frame of the chunk's pair i. is_swapped(): true if A is the caller's b.
     ABUT_ALWAYS_INLINE std::uint32_t pair(std::uint32_t i) const { return pairs->pair_and_swap[i] & ~Entry::kSwapped; }
     ABUT_ALWAYS_INLINE bool has_caches() const { return pairs->has_caches; }
     ABUT_ALWAYS_INLINE WarmCache& cache(std::uint32_t i) const { return *pairs->caches[i]; }

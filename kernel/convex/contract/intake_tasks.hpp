@@ -41,7 +41,7 @@ struct IdsInMemory {
     const LivingIds* living;  // null if ids need no check
 };
 
-// The first pair, and the distance from one to the next in memory.
+// The first pair, and the distance from one pair to the next in memory.
 struct PairsInMemory {
     const std::byte* first;
     std::size_t stride;
@@ -51,8 +51,8 @@ struct PairKindsTask {
     PairsInMemory pairs;
     std::uint32_t count;
     IdsInMemory bodies;
-    // Readable for kIntakeRoom entries beyond the last body; the next entry is ShapeKind::none. Null if kinds were not
-    // looked up: all ids are then within 2^31 bytes of the first.
+    // Readable for kIntakeRoom entries beyond the last body; the entry after the last body is ShapeKind::none. Null if
+    // kinds were not looked up: all ids are then within 2^31 bytes of the first id.
     const std::uint8_t* body_kinds;
     const std::uint32_t* numbers;  // the value to write, by kind of body a << 4 | kind of body b
     std::uint8_t* kinds;           // out
@@ -68,7 +68,7 @@ struct ChunkPairsTask {
     const std::uint32_t* order;  // the pairs' indices with Entry::kSwapped; null if the pairs are in order
     const std::uint8_t* kinds;   // read if `order` is null: the highest bit is set for swapped pairs
     std::uint32_t first, count;  // the range of the order
-    bool are_of_one_kind;        // both bodies of every pair have the same kind: A is the one with the lower index
+    bool are_of_one_kind;        // both bodies of every pair have the same kind: A is the body with the lower index
     const std::byte* bodies;     // of type Body; of type PlacedShape if `records` is not null
     std::uint32_t body_stride;
     Body* records = nullptr;  // out, two for each pair, for 2 * kChunkPairs

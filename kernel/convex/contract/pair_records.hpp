@@ -14,7 +14,7 @@ namespace abut {
 Quat orientation_of(const Mat44& transform);
 inline Vec3 translation_of(const Mat44& transform) { return {transform.m[12], transform.m[13], transform.m[14]}; }
 
-// A difference of doubles as the nearest floats, and these minus the difference.
+// A difference of doubles rounded to the nearest floats, and the rounded difference minus the exact one.
 struct RoundedOffset {
     Vec3 rounded;
     DVec3 more;
@@ -30,14 +30,14 @@ struct PosedPair {
     Body a, b;
 };
 
-// Keeps references: the bodies and poses must outlive it.
+// Keeps references: the bodies and poses must outlive the builder.
 class PairRecordBuilder {
 public:
     explicit PairRecordBuilder(const Frame& frame) : PairRecordBuilder(frame.bodies, frame.relative_poses) {}
     PairRecordBuilder(const Bodies& bodies, const Strided<RelativePose>& relative_poses)
         : records_(bodies.records()), columns_(bodies.columns()), relative_poses_(relative_poses) {}
 
-    // True if the kernels can read the caller's memory directly.
+    // True if the kernels can read the records in the caller's memory.
     bool reads_records() const { return relative_poses_.empty() && !records_.empty(); }
     // True for a pair of a body with itself.
     bool is_self(const Entry& entry) const { return relative_poses_.empty() && entry.a == entry.b; }
@@ -60,21 +60,21 @@ public:
             put_body(entry.a, a), put_body(entry.b, b);
         }
     }
-    // Writes one body, from columns of floats.
+    // Writes one body from columns of floats.
     ABUT_ALWAYS_INLINE void put_body(std::uint32_t i, Body& out) const {
         out.position = columns_.positions.empty() ? translation_of(columns_.transforms[i]) : columns_.positions[i];
         put_rest(i, out);
     }
 
 private:
-    // Writes all but the position.
+    // Writes all columns of a body except the position.
     ABUT_ALWAYS_INLINE void put_rest(std::uint32_t i, Body& out) const {
         out.shape = columns_.shapes[i];
         out.orientation =
             columns_.orientations.empty() ? orientation_of(columns_.transforms[i]) : columns_.orientations[i];
     }
 
-    // Writes the offset from A to B as the difference of two floats: in double it has 48 bits.
+    // Writes the offset from A to B as the difference of two floats: an offset in double has 48 bits.
     ABUT_ALWAYS_INLINE void put_ways(const Entry& entry, Vec3& of_a, Vec3& of_b) const {
         const auto [rounded, more] =
             rounded_offset(columns_.double_positions[entry.a], columns_.double_positions[entry.b]);

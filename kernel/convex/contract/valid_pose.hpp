@@ -20,7 +20,7 @@ inline bool is_valid_pose(const Body& body) {
     return metres_out(p) <= kFarthestMetres && norm_squared >= kUnitSquaredLow && norm_squared <= kUnitSquaredHigh;
 }
 
-// The test for a body with children or triangles, whose positions are computed in double.
+// As the test, for a body with children or triangles, whose positions are computed in double.
 inline bool is_valid_parent_pose(const Body& body) {
     return is_valid_pose(body) && metres_out(body.position) <= kMostMetres;
 }

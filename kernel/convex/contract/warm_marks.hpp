@@ -1,6 +1,6 @@
-// The two parts of a WarmCache: the record of a search or of a far pair (separation/), then the contacts of a pair at
-// rest (convex/chunk/at_rest.hpp). Each part begins with its own tag. A body on a surface has one record
-// (surfaces/walk/surface_memory.hpp).
+// The two parts of a WarmCache: first the record of a search or of a far pair (separation/), then the contacts of a
+// pair at rest (convex/chunk/at_rest.hpp). Each part begins with its own tag. A body on a surface has one record
+// instead (surfaces/walk/surface_memory.hpp).
 #pragma once
 
 #include <cstring>
@@ -29,8 +29,9 @@ inline constexpr std::uint32_t kMovingMark =
 inline constexpr std::uint32_t kNearMark = 0x656e;    // "ne": the triangles near the body
 inline constexpr std::uint32_t kGroundMark = 0x7267;  // "gr": the body's contacts
 
-// The high half of the same word: the number of successive frames in which contacts did not follow; under kMovingMark
-// also for how many frames none are stored (15, 30, 60, then 120, so that a moving pair pays little for its cache).
+// The high half of the same word: the number of successive frames in which contacts did not follow. Under kMovingMark
+// also the number of frames for which no contacts are stored (15, 30, 60, then 120, so that a moving pair pays little
+// for its cache).
 inline constexpr int kMissesShift = 20, kWaitShift = 22;
 inline constexpr std::uint32_t kMisses = 3u << kMissesShift, kFramesToWait = 15;
 ABUT_ALWAYS_INLINE inline std::uint32_t moving_mark(std::uint32_t misses) {

@@ -1,7 +1,6 @@
 // Witness points of two boxes from the features of their axis of least depth (or largest gap): a vertex and its
-// projection on a face, or the nearest points of two edges. If the projection is outside the face, which happens with
-// two level faces, both points are moved into the faces' common part. Lanes in which that fails are left to
-// witness.hpp.
+// projection on a face, or the nearest points of two edges. If the projection is outside the face, as with two level
+// faces, both points are moved into the faces' common part. If that fails, the lane is left to witness.hpp.
 #pragma once
 
 #include "convex/depth/witness.hpp"
@@ -55,7 +54,7 @@ ABUT_INLINE Vec3W offset_into(Vec3W p, Vec3W extent) {
 }
 
 // Moves both points together into A, then into B, and so on: alternating projections find a common point of two
-// rectangles in a plane, mostly in two rounds. Out of line, because few groups need it except resting ones.
+// rectangles in a plane, mostly in two rounds. Out of line, because few groups need this except resting ones.
 ABUT_NOINLINE inline PointsW moved_into_both(const PairW<ExtentCore, ExtentCore>& pair, PointsW points) {
     ABUT_UNROLL(2)
     for (int round = 0; round < 2; ++round) {

@@ -1,9 +1,9 @@
 // Depth of overlapping cores, one or both curved: a search for a direction of least depth, step by step.
 //
-// A step moves the cores apart along the current direction until a gap opens; the direction between their nearest
-// points is the next one. A fixed point of this iteration is a local minimum. Flat touching parts reach it at once;
-// between round ones the remaining angle shrinks by a constant factor per step, which is extrapolated [Aitken 1926].
-// depth_proof.hpp proves that no other direction is shallower.
+// A step moves the cores apart along the current direction until a gap opens; the direction between the nearest points
+// across the gap is the next one. A fixed point of this iteration is a local minimum. Flat touching parts reach the
+// fixed point at once; between round parts the remaining angle shrinks by a constant factor per step, which is
+// extrapolated [Aitken 1926]. depth_proof.hpp proves that no other direction is shallower.
 #pragma once
 
 #include "convex/depth/curved_newton.hpp"
@@ -60,19 +60,19 @@ inline DirectionW likeliest_direction(const PairW<CoreA, CoreB>& pair, std::uint
 }
 
 // An upper bound on the distance of a point of the other core from a curved core; 0 inside. `out`: the core's outward
-// normal there, unit. `aside` (unused here): the distance of the point from a point of the core.
+// unit normal at the point. `aside` (unused here): the distance of the point from a point of the core.
 inline FloatW outside(const CurvedCore& core, Vec3W p, Vec3W out, FloatW, FloatW tolerance) {
     const FloatW zero = 0.0f, one = 1.0f, radial = sqrt(p.x * p.x + p.z * p.z), r = core.extent.x, h = core.extent.y;
     switch (core.kind) {
         case ShapeKind::cylinder: return max(zero, abs(p.y) - h) + max(zero, radial - r);
         case ShapeKind::cone: {
-            // An upper bound: by the radius at the point's height.
+            // An upper bound by the radius at the point's height.
             const FloatW share = (h - p.y) / max(h + h, FloatW(kTiny));
             return max(zero, -h - p.y) + max(zero, p.y - h) + max(zero, radial - r * max(zero, min(share, one)));
         }
         default: {
-            // The distance from the whole ellipsoid along the line to its centre is an upper bound. Rounding dominates
-            // it on thin ellipsoids: `noise` bounds this rounding; it is subtracted from the coordinates and added
+            // An upper bound is the distance from the whole ellipsoid along the line to its centre. On thin ellipsoids
+            // rounding dominates it: `noise` bounds that rounding, is subtracted from the coordinates, and is added
             // twice to the result.
             const FloatW noise = FloatW(kCurvedNoiseShare) * tolerance;
             const Vec3W whole = abs(p + out * core.erosion);
@@ -117,11 +117,11 @@ CurvedStepW step_search(PairW<CoreA, CoreB>& pair, CurvedSearchW& search, std::u
     GjkResultW shifted;
     gjk(pair, best.normal, MaskW::from_bits(lanes), {FloatW(HUGE_VALF), FloatW(-1.0f), kCurvedStopShare}, shifted);
     pair.offset = home;
-    // If rounding stalled GJK, further steps would not improve its points; the checks below decide.
+    // If rounding stalled GJK, further steps would not improve its points, so the checks below decide.
     CurvedStepW out;
     out.lost = shifted.enclosed.bits() & lanes;
     out.on_a = point_on_a(pair, shifted.simplex);
-    // v is from A's nearest point to B's while B is moved. In B's own pose, the point claimed for B is along the normal
+    // v is from A's nearest point to B's while B is moved. In B's own pose, the point taken for B is along the normal
     // and may be off B's surface.
     const Vec3W v = shifted.simplex.v;
     const FloatW length = sqrt(max(length_squared(v), FloatW(kTiny)));
@@ -141,8 +141,8 @@ CurvedStepW step_search(PairW<CoreA, CoreB>& pair, CurvedSearchW& search, std::u
     DirectionW better = best;
     try_direction(pair, next, going, better);
     try_direction(pair, leap * (one / sqrt(max(length_squared(leap), FloatW(kTiny)))), going, better);
-    // If the gap is too small, the nearest points may be far apart along a face or edge; if it is too large, they tell
-    // little about the depth.
+    // If the gap is too small, the nearest points may be far apart along a face or edge; if the gap is too large, they
+    // say little about the depth.
     const FloatW least_gap = kCurvedGap;
     const MaskW gained = better.separation > best.separation, moves = MaskW::from_bits(going);
     search.gap = select(is_minimum, least_gap, select(gained, max(least_gap, gap * FloatW(0.25f)), gap * FloatW(8.0f)));

@@ -4,7 +4,7 @@
 // The depth along unit n is the support function of E = A - B. Its slope along a tangent t is t . e, where e is E's
 // support point. Its second derivative along a great circle is that of the cores' support functions (the radii of
 // curvature of their surfaces) minus the depth. A cylinder's support function has a fold where n is perpendicular to
-// its axis; minima on the fold are searched along that circle only.
+// the cylinder's axis; minima on the fold are searched only along that circle.
 #pragma once
 
 #include "convex/depth/direction.hpp"
@@ -16,10 +16,10 @@ namespace newton_detail {
 using namespace direction_detail;
 
 inline constexpr int kFoldSteps = 4, kFreeSteps = 6;
-// The longest step, in radians. On a fold it is also the step where the depth is not convex; the free search makes no
-// step there.
+// The longest step, in radians. On a fold, a step where the depth is not convex also has this length; the free search
+// makes no step there.
 inline constexpr float kMostStepAngle = 0.4f;
-// The least squared lateral distance from an axis that defines a direction.
+// The least squared lateral distance from an axis at which a point defines a lateral direction.
 inline constexpr float kLeastLateral = 1e-6f;
 
 // Second derivatives of a support function along two unit tangents.
@@ -32,7 +32,7 @@ template <class Core>
 ABUT_INLINE HessianW hessian_of(const Core&, Vec3W, Vec3W, Vec3W) {
     return {FloatW(0.0f), FloatW(0.0f), FloatW(0.0f)};
 }
-// A rim is curved along its own tangent only, a cone's apex not at all.
+// A rim is curved only along its own tangent, a cone's apex not at all.
 ABUT_INLINE HessianW hessian_of_rim(const CurvedCore& core, Vec3W n, Vec3W u, Vec3W v) {
     const FloatW zero = 0.0f, one = 1.0f, r = core.extent.x;
     const FloatW squared = n.x * n.x + n.z * n.z, radial = sqrt(squared), u_along = n.z * u.x - n.x * u.z,
@@ -80,7 +80,7 @@ ABUT_INLINE void keep(Vec3W n, FloatW separation, DirectionW& best) {
     best.separation = select(better, separation, best.separation);
 }
 
-// Searches along the great circle perpendicular to a unit axis, from n on it.
+// Searches along the great circle perpendicular to a unit axis, starting at n on it.
 template <class CoreA, class CoreB>
 ABUT_INLINE void descend_fold(const PairW<CoreA, CoreB>& pair, Vec3W axis, Vec3W n, std::uint32_t lanes,
                               DirectionW& best) {
@@ -118,7 +118,7 @@ ABUT_INLINE void descend_freely(const PairW<CoreA, CoreB>& pair, std::uint32_t l
 }
 
 // Searches the circle on which a core's support function has a fold: perpendicular to a cylinder's axis or a box axis.
-// Starts towards B.
+// Starts at the direction towards B.
 template <class CoreA, class CoreB>
 ABUT_INLINE void descend_fold_about(const PairW<CoreA, CoreB>& pair, Vec3W axis, std::uint32_t lanes,
                                     DirectionW& best) {

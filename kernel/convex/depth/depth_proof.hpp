@@ -27,7 +27,7 @@ using namespace direction_detail;
 // An axis less than 45 degrees from the known direction defines no good perpendicular.
 inline constexpr float kLeastSideSquared = 0.5f;
 
-// The core of one lane, copied to all lanes.
+// A vector of one lane, copied to all lanes.
 ABUT_INLINE Vec3W same(Vec3W v, int lane) { return {lanes_of(v.x)[lane], lanes_of(v.y)[lane], lanes_of(v.z)[lane]}; }
 ABUT_INLINE void set_same(const PointCore&, int, PointCore&) {}
 ABUT_INLINE void set_same(const ExtentCore& core, int lane, ExtentCore& out) { out.extent = same(core.extent, lane); }
@@ -47,7 +47,7 @@ ABUT_INLINE void set_same(const HullCore& core, int lane, HullCore& out) {
 }
 
 // The largest distance of the search's witness point from B's core: an ellipsoid's erosion, because the point may be
-// anywhere in the whole ellipsoid (curved_depth.hpp); else 0.
+// anywhere in the whole ellipsoid (curved_depth.hpp); otherwise 0.
 template <class Core>
 ABUT_INLINE float erosion_of(const Core&, int) {
     return 0.0f;
@@ -57,8 +57,8 @@ ABUT_INLINE float erosion_of(const Core& core, int lane) {
     return core.kind == ShapeKind::ellipsoid ? lanes_of(core.erosion)[lane] : 0.0f;
 }
 
-// Two unit vectors perpendicular to n and to each other. The first is as close to `lateral` as possible, so that a fold
-// of E across it lies along borders of wedges.
+// Two unit vectors perpendicular to n and to each other. The first is nearest to `lateral`, so that a fold of E across
+// it is on the border of wedges.
 ABUT_INLINE Mat3W axes_along(Vec3W n, Vec3W lateral) {
     const Vec3W across = lateral - n * dot(n, lateral);
     const FloatW squared = length_squared(across);
@@ -68,7 +68,7 @@ ABUT_INLINE Mat3W axes_along(Vec3W n, Vec3W lateral) {
     return {select(has_side, x, any.x), select(has_side, cross(n, x), any.y), n};
 }
 
-// The axis of the curved core. If both cores are curved, the axis that is closer to perpendicular to the known
+// The axis of the curved core; if both cores are curved, the axis that is closer to perpendicular to the known
 // direction.
 template <class CoreA>
 ABUT_INLINE Vec3W reference_direction(const CoreA&, Vec3W, Vec3W y) {
@@ -119,10 +119,10 @@ struct WedgeW {
 
 inline constexpr int kSpokes = 8, kLanesAtMost = 16, kMaxWedges = 256, kMaxRounds = 96;
 // A front is stuck if it advances by less than kLeastAdvance times the sine of its angle: the tangent of half the angle
-// then grows by less than this factor. Weights (see widen_wedges) add up to at most 1 / cos(pi / 8).
+// then grows by less than this factor. The weights of a direction (see widen_wedges) add up to at most 1 / cos(pi / 8).
 inline constexpr float kLeastAdvance = 0.05f, kMostWeights = 1.0824f;
 
-// Wedges left to prove, in an order that does not depend on the number of lanes.
+// Wedges that remain to be proved, in an order that does not depend on the number of lanes.
 struct Wedges {
     alignas(64) float value[6][kMaxWedges + kLanesAtMost];
     int count = 0;
@@ -166,31 +166,32 @@ ABUT_INLINE void begin(FloatW cosine, FloatW sine, Wedges& all) {
     }
 }
 
-// The heights of a point of E along the known direction and along both meridians.
+// The heights of a point of E: along the known direction, and along the equator's direction on either meridian.
 struct ReachW {
     FloatW along, from, to;
-    ABUT_INLINE FloatW at_from(const WedgeW& w) const { return w.cosine * along + w.sine * from; }
-    ABUT_INLINE FloatW at_to(const WedgeW& w) const { return w.cosine * along + w.sine * to; }
+    ABUT_INLINE FloatW front_height_from(const WedgeW& w) const { return w.cosine * along + w.sine * from; }
+    ABUT_INLINE FloatW front_height_to(const WedgeW& w) const { return w.cosine * along + w.sine * to; }
 };
 ABUT_INLINE ReachW reach_of(Vec3W e, const WedgeW& w) {
     return {e.z, w.from_x * e.x + w.from_y * e.y, w.to_x * e.x + w.to_y * e.y};
 }
 
-// A point between the two that is about equally high along both meridians.
+// A point on the segment from p to q that is about equally high on both meridians at the front.
 ABUT_INLINE ReachW between(const ReachW& p, const ReachW& q, const WedgeW& w) {
     const FloatW zero = 0.0f, one = 1.0f;
-    const FloatW p_excess = p.at_from(w) - p.at_to(w), both = p_excess + (q.at_to(w) - q.at_from(w));
+    const FloatW p_excess = p.front_height_from(w) - p.front_height_to(w),
+                 both = p_excess + (q.front_height_to(w) - q.front_height_from(w));
     const FloatW share = max(zero, min(one, p_excess / select(both > zero, both, one)));
     return {p.along + (q.along - p.along) * share, p.from + (q.from - p.from) * share, p.to + (q.to - p.to) * share};
 }
 
 struct AdvanceW {
-    std::uint32_t advanced, done;  // done: up to the opposite pole
+    std::uint32_t advanced, done;  // advanced: to a larger angle; done: to the opposite pole
 };
 
 // The support value of E is at least that of its point e. In a wedge, this lower bound is `limit` or more in one
-// interval of angles from the known direction. Moves the front of each wedge in `lanes` to the end of the interval if
-// the front is in it and is not stuck (kLeastAdvance).
+// interval of angles from the known direction. For each wedge in `lanes`, moves the front to the interval's end if the
+// interval contains the front and the front is not stuck (kLeastAdvance).
 ABUT_INLINE AdvanceW widen_wedges(WedgeW& w, const ReachW& e, FloatW limit, std::uint32_t lanes) {
     const FloatW zero = 0.0f;
     FloatW aside = min(e.from, e.to);
@@ -218,8 +219,8 @@ struct MiddleW {
 };
 
 // Advances each wedge by one support point, in the middle of its front. Returns false if a direction is shallower,
-// which disproves the depth; `shallower` is then the one in the wedge of lowest index, so that it does not depend on
-// the number of lanes.
+// which disproves the depth. `shallower` is then the direction in the wedge of lowest index, so that it does not depend
+// on the number of lanes.
 template <class Difference>
 ABUT_INLINE bool advance_by_middles(const Difference& e, const Wedges& wedges, FloatW limit, Wedges& next,
                                     Wedges& stuck, Float3& shallower) {
@@ -242,7 +243,8 @@ ABUT_INLINE bool advance_by_middles(const Difference& e, const Wedges& wedges, F
     return true;
 }
 
-// Tries a point between the support points at both ends of each front. Halves wedges that it does not advance.
+// Tries a point between the support points at both ends of each front. Halves the wedges that this point does not
+// advance.
 template <class Difference>
 ABUT_INLINE void advance_by_edges(const Difference& e, const Wedges& stuck, FloatW limit, Wedges& next) {
     Wedges second;
@@ -268,17 +270,17 @@ ABUT_INLINE void advance_by_edges(const Difference& e, const Wedges& stuck, Floa
 
 enum class Proof { least, shallower, none };
 
-// Returns `least` if no direction is shallower than `depth` (along unit `normal`) by more than `allowed`. A disproof
-// sets `shallower`. For the pair of one lane.
+// For the pair of one lane: returns `least` if no direction is shallower than `depth` (along unit `normal`) by more
+// than `allowed`. A disproof sets `shallower`.
 template <class CoreA, class CoreB>
 inline Proof prove_least(const PairW<CoreA, CoreB>& pair, Vec3W normal, float depth, float allowed, int lane,
                          Float3& shallower) {
     using namespace cells_detail;
-    // No depth is less than zero.
+    // No depth is negative.
     if (depth <= allowed) return Proof::least;
     const DifferenceW<CoreA, CoreB> e(pair, normal, lane);
     const FloatW limit = depth - allowed, one = 1.0f;
-    // Near the known direction the witness point alone is a proof: where 1 - cosine <= allowed / (depth + erosion).
+    // Near the known direction, where 1 - cosine <= allowed / (depth + erosion), the witness point alone is a proof.
     const FloatW less = min(FloatW(1.0f), FloatW(allowed) / FloatW(depth + erosion_of(pair.b, lane)));
     Wedges lists[2], stuck;
     begin(one - less, sqrt(less * (FloatW(2.0f) - less)), lists[0]);

@@ -1,4 +1,5 @@
-// Directions of E = A - B, whose support function is the depth: shared by the search and the proof for curved cores.
+// Directions and depths along them, in E = A - B, whose support function is the depth: shared by the search and the
+// proof for curved cores.
 #pragma once
 
 #include "convex/lanes/load.hpp"
@@ -7,7 +8,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 struct DirectionW {
     Vec3W normal;       // unit, from A to B
-    FloatW separation;  // of the cores along it; not positive if they overlap
+    FloatW separation;  // of the cores along the normal; not positive if they overlap
 };
 
 namespace direction_detail {

@@ -1,9 +1,9 @@
-// Depth along the cross products of edges. The candidate edges of a group's pairs are listed together and transformed,
-// one edge per lane; then the pairs of edges of one pair of polytopes are tried, one pair per lane.
+// Depth along the cross products of edges. The candidate edges of all pairs of a group are listed together and
+// transformed, one edge per lane. Then the edge pairs of one pair of polytopes are tried, one edge pair per lane.
 //
-// Two edges form a facet of B - A only if their arcs cross on the Gauss map [Gregorius, GDC 2013]; the depth there is
-// the distance of their lines. The test on which side of an arc a normal is uses the edges' directions instead of cross
-// products of normals: it is more exact for slivers.
+// Two edges form a facet of B - A only if their arcs cross on the Gauss map [Gregorius, GDC 2013]; the depth along the
+// facet's normal is the distance of the edges' lines. The test on which side of an arc a normal is uses the edges'
+// directions instead of cross products of normals, because these directions are more exact for slivers.
 #pragma once
 
 #include "convex/lanes/polytope.hpp"
@@ -42,7 +42,7 @@ struct EdgeList {
     alignas(64) float column[12][kRoom + kSpare];
 
     bool has_room() const { return count + kMaxEdges <= kRoom; }
-    // Adds to lane `of` the next `edges` elements, which have been written already.
+    // Adds the next `edges` elements, which must have been written, to lane `of`.
     ABUT_INLINE void append(int of, std::uint32_t edges) {
         first[of] = count, of_lane[of] = edges;
         for (std::uint32_t i = 0; i < edges; i += kLanes)
@@ -56,7 +56,7 @@ struct EdgeLists {
 
     // True if the edges of one more lane fit.
     bool have_room() const { return a.has_room() && b.has_room(); }
-    // Adds edges that have been written already, if both shapes have some: those of one shape alone form no pair.
+    // Adds edges, which must have been written, if both shapes have some: the edges of one shape alone form no pair.
     ABUT_INLINE void append(int lane, std::uint32_t of_a, std::uint32_t of_b) {
         const bool has_both = of_a != 0 && of_b != 0;
         a.append(lane, has_both ? of_a : 0);
@@ -117,14 +117,14 @@ struct BestEdgesW {
     FloatW name = 0.0f;  // A's edge times kMaxEdges + B's, as positions in the pair's part of the lists
 };
 
-// Pairs that do not cross are not skipped by a branch, because crossings are unpredictable. The lowest name wins among
-// equally shallow pairs.
+// No branch skips pairs that do not cross, because crossings are unpredictable. Of equally shallow pairs, the lowest
+// name wins.
 template <class OfA, class OfB>
 ABUT_INLINE void try_pairs(OfA&& of_a, OfB&& of_b, MaskW is_pair, FloatW name, BestEdgesW& best) {
     const Vec3W da = of_a(3), ma = of_a(6), na = of_a(9), db = of_b(3), mb = of_b(6), nb = of_b(9);
     const FloatW zero = 0.0f;
-    // Crossing arcs: -mb and -nb are on different sides of A's edge plane, ma and na on different sides of B's, and
-    // both arcs are in one hemisphere.
+    // The arcs cross if -mb and -nb are on different sides of A's edge plane, ma and na are on different sides of B's,
+    // and both arcs are in one hemisphere.
     const FloatW b0 = dot(mb, da), b1 = dot(nb, da), a0 = dot(ma, db), a1 = dot(na, db);
     const Vec3W axis = cross(da, db);
     const FloatW squared = length_squared(axis);
@@ -168,7 +168,7 @@ ABUT_INLINE BestEdgesW try_lane(const EdgeList& a, const EdgeList& b, int lane, 
     return best;
 }
 
-// Replaces `best` if a found pair is shallower. Among equally shallow pairs the first wins, by A's edges, then by B's.
+// Replaces `best` if a found pair is shallower. Of equally shallow pairs, the first by A's edges, then by B's, wins.
 inline void keep_shallowest(const BestEdgesW& found, const EdgeList& a, const EdgeList& b, int of, DepthAxis& best) {
     std::uint32_t lanes = (found.depth < FloatW(best.depth)).bits();
     if (lanes == 0) return;

@@ -1,19 +1,19 @@
 // The depth of overlapping cores from four vertices of B - A that enclose the origin, usually an earlier frame's: no
 // search, no separating axes.
 //
-// The tetrahedron is a part of B - A, so the depth is at least the origin's distance from its nearest face. It is at
-// most the depth along that face's normal, by two supports. If the face lies in a facet of B - A, both are equal,
-// whatever moved meanwhile. The other faces must be farther away; in shallow overlaps they are, because their common
-// vertex is deep inside.
+// The tetrahedron is a part of B - A, so the depth is at least the distance of the origin from the tetrahedron's
+// nearest face. The depth is at most the depth along that face's normal, by two supports. If the face lies in a facet
+// of B - A, both bounds are equal, whatever moved meanwhile. The other faces must be farther away; in shallow overlaps
+// they are, because their common vertex is deep inside.
 #pragma once
 
 #include "convex/lanes/answer.hpp"
 #include "convex/lanes/load.hpp"
-#include "convex/separation/simplex_names.hpp"
+#include "convex/separation/simplex_features.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// Four vertices of B - A, and the vertices of A in them.
+// Four vertices of B - A, and the vertices of A from which they are made.
 struct EnclosingW {
     IntW id[4];
     Vec3W w[4], on_a[4];
@@ -36,7 +36,7 @@ struct NearestFaceW {
     FloatW distance;  // lower bound on the distance of all faces; negative if the origin is outside
     Vec3W outward;    // unit
     Vec3W w[3], on_a[3];
-    IntW id[3], last;  // its corners, and the opposite vertex
+    IntW id[3], last;  // the face's corners, and the opposite vertex
 };
 
 inline NearestFaceW nearest_face(const EnclosingW& t) {
@@ -53,7 +53,7 @@ inline NearestFaceW nearest_face(const EnclosingW& t) {
         const Vec3W across = cross(t.w[j] - t.w[i], t.w[k] - t.w[i]);
         const Vec3W outward = -flip_sign(across, dot(across, t.w[inside] - t.w[i])) *
                               (FloatW(1.0f) / sqrt(max(length_squared(across), FloatW(kTiny))));
-        // The least height of the three corners is a lower bound for any rounding of the direction.
+        // The least height of the three corners is a lower bound, whatever the rounding of the direction.
         const FloatW distance = min(dot(outward, t.w[i]), min(dot(outward, t.w[j]), dot(outward, t.w[k])));
         const MaskW nearer = distance < out.distance;
         out.distance = select(nearer, distance, out.distance);
@@ -77,7 +77,7 @@ struct EnclosedAnswerW {
     FloatW unproved;  // the depth along the axis may exceed the least depth by this
 };
 
-// The depth along the nearest face's normal, and how much of it the tetrahedron leaves unproved.
+// The depth along the nearest face's normal, and the part of that depth that the tetrahedron leaves unproved.
 template <class CoreA, class CoreB>
 inline EnclosedAnswerW answer_along(const PairW<CoreA, CoreB>& pair, const NearestFaceW& face, std::uint32_t lanes) {
     const Vec3W normal = -face.outward;
@@ -102,13 +102,13 @@ inline EnclosedAnswerW answer_along(const PairW<CoreA, CoreB>& pair, const Neare
         (outside >= FloatW(-kTouchShare)) & (length_squared(nearest - normal * separation) <= allowed * allowed);
     return {
         {separation - pair.radius, normal, on_a + nearest * half + normal * ((pair.radius_a - pair.radius_b) * half)},
-        simplex_names(s),
+        simplex_features(s),
         holds & (separation <= FloatW(0.0f)) & (unproved <= allowed),
         unproved};
 }
 
 // If the nearest face is a face of A at one vertex of B, or the reverse, replaces that vertex by the support vertex
-// along the face's normal: which vertex this is changes as bodies rock on each other. Other faces keep their vertices.
+// along the face's normal, because rocking bodies change the vertex. Other faces keep their vertices.
 template <class CoreA, class CoreB>
 inline TetrahedronW about_farthest(const PairW<CoreA, CoreB>& pair, const NearestFaceW& face, std::uint32_t lanes) {
     const auto is_one = [&](const auto& part) {

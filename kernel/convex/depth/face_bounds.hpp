@@ -1,8 +1,8 @@
-// Bounds on the depth along every face of one polytope, from known points of the other.
+// Bounds on the depth along every face of one polytope, from known points of the other one.
 //
-// For a face with outward normal n and offset d, and any point s of the other polytope (in this one's frame), d - n . s
-// is at most the depth along n, which is d - min n . s. The points are called seeds: those of GJK's final tetrahedron,
-// and one support point.
+// For a face with outward normal n and offset d, and any point s of the other polytope (in the face's frame), d - n . s
+// is at most the depth along n, which is d - min n . s. The points s are called seeds: those of GJK's final
+// tetrahedron, and one support point.
 #pragma once
 
 #include "convex/lanes/polytope.hpp"
@@ -11,7 +11,7 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 inline constexpr int kMaxSeeds = 5;
-inline constexpr std::uint32_t kListRoom = 4;    // beyond a list's capacity, because entries are written in fours
+inline constexpr std::uint32_t kListRoom = 4;    // beyond a list's capacity, because entries are written four at a time
 inline constexpr std::uint32_t kFlagBlock = 64;  // beyond the final flag, because tables are read in blocks
 
 // The seeds of one shape of all lanes.
@@ -29,12 +29,12 @@ struct Seeds {
     Vec3W point(int k) const { return {all.x[k][lane], all.y[k][lane], all.z[k][lane]}; }
 };
 
-// Vectors of faces per pass over the seeds: loading a seed costs as much as a dot product. More do not fit the
-// registers.
+// The number of vectors of faces per pass over the seeds, because loading a seed costs as much as a dot product. More
+// vectors do not fit the registers.
 inline constexpr int kFacesAtOnce = kLanes == 8 ? 2 : 1;
 
-// Finds the face with the least lower bound on the depth: the greatest element of the result has its index in the low
-// bits that `index_mask` covers.
+// Finds the face with the least lower bound on the depth. The greatest element of the result has that face's index in
+// the low bits that `index_mask` covers.
 inline FloatW least_bounded_face(const Polytope& p, const Seeds& seeds, std::int32_t index_mask) {
     const IntW mask = index_mask, keep = mask ^ IntW(-1), iota = IntW::load(kIota);
     return with_planes(p, [&](auto planes) {
@@ -64,8 +64,9 @@ inline FloatW least_bounded_face(const Polytope& p, const Seeds& seeds, std::int
     });
 }
 
-// Appends `first` + the position of each set bit to a list, and returns its length. Four entries are written without a
-// branch, because there are seldom more and their number is unpredictable. Entries beyond the end are undefined.
+// Appends `first` + the position of each set bit to a list, and returns the list's length. Four entries are written
+// without a branch, because there are seldom more and their number is unpredictable. Entries beyond the end are
+// undefined.
 inline std::uint32_t list_bits(std::uint64_t bits, std::uint32_t first, std::uint16_t* list, std::uint32_t count) {
     const std::uint32_t end = count + static_cast<std::uint32_t>(bit_count(bits));
     do {
@@ -119,7 +120,7 @@ inline std::uint64_t flag_faces_among(const Polytope& p, const Seeds& seeds, Flo
 }
 
 // Sets bit k of flags[face] if seed k's bound, and so the face's depth, exceeds `limit`; padding repeats face 0. `list`
-// gets the faces that no seed excludes. Returns their number, or more than `capacity` if they do not fit.
+// gets the faces that no seed excludes. Returns the number of these faces, or more than `capacity` if they do not fit.
 template <Stretch stretch>
 inline std::uint32_t flag_faces(const Polytope& p, const Seeds& seeds, float limit, std::uint8_t* flags,
                                 std::uint16_t* list, std::uint32_t capacity) {
@@ -128,7 +129,7 @@ inline std::uint32_t flag_faces(const Polytope& p, const Seeds& seeds, float lim
     for (std::uint32_t first = 0; first < faces; first += 64) {
         const std::uint64_t open =
             flag_faces_among<stretch>(p, seeds, limit, flags, first, faces - first < 64 ? faces : first + 64);
-        if (open == 0) continue;  // usual: the face with the least bound has been tried
+        if (open == 0) continue;  // usually none: the face with the least bound has been tried
         if (count + static_cast<std::uint32_t>(bit_count(open)) > capacity) return capacity + 1;
         count = list_bits(open, first, list, count);
     }
@@ -137,7 +138,7 @@ inline std::uint32_t flag_faces(const Polytope& p, const Seeds& seeds, float lim
 
 // Lists the edges for which no single seed excludes both adjacent faces. h(n) - n . s is linear along the edge's arc on
 // the Gauss map, so a seed whose bound exceeds the limit at both ends excludes the whole arc; two different seeds at
-// the two ends prove nothing. Returns their number, or more than `capacity` if they do not fit.
+// the two ends prove nothing. Returns the number of these edges, or more than `capacity` if they do not fit.
 ABUT_INLINE std::uint32_t list_edges(const Polytope& p, const std::uint8_t* flags, std::uint16_t* list,
                                      std::uint32_t capacity) {
     const HullGeometry& hull = *p.hull;

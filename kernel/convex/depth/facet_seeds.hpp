@@ -1,5 +1,5 @@
 // Seeds for the proof of a depth in the next frame (enclosing.hpp): three corners of the facet of B - A with that
-// depth, and a vertex deep inside.
+// depth, and a vertex deep inside B - A.
 #pragma once
 
 #include "convex/depth/enclosing.hpp"
@@ -14,8 +14,8 @@ struct Corners {
     std::uint32_t id[3];
 };
 
-// Three corners of a polygon that surround a point of it: the farthest corner, and the edge opposite to it, beyond the
-// point.
+// Three corners of a polygon that surround a point in it: the farthest corner, and the ends of the edge opposite to
+// that corner, beyond the point.
 inline Corners corners_around(const Polytope& p, std::uint32_t face, Float3 normal, Float3 point) {
     const std::uint16_t* const loop = p.hull->loop.data() + p.hull->face_first[face];
     const std::uint32_t count = p.hull->face_first[face + 1] - p.hull->face_first[face];
@@ -74,10 +74,10 @@ ABUT_INLINE Corners corners_of(const Polytope& a, const Polytope& b, const LaneP
 }  // namespace facet_detail
 
 // Computes new seeds from `seeds`, four vertices of B - A that enclose the origin: three corners of the facet with the
-// least depth, and the one of `seeds` that is farthest from it. `lanes`: those with known witness points.
+// least depth, and the vertex of `seeds` that is farthest from that facet. `lanes`: those with known witness points.
 struct FacetSeedsW {
     TetrahedronW seeds;
-    MaskW found;  // these seeds would have proved the depth
+    MaskW found;  // the new seeds would have proved the depth
 };
 template <class CoreA, class CoreB>
 ABUT_NOINLINE FacetSeedsW facet_seeds(const PairW<CoreA, CoreB>& pair, const TetrahedronW& seeds,

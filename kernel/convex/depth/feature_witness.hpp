@@ -1,6 +1,6 @@
 // Witness points of overlapping polytopes from the features of their axis of least depth. For a face's normal, one pair
-// at a time: a support vertex and its projection on the face. For two edges, one pair per lane: their nearest points.
-// Projections outside the face, and points beyond an edge's end, are left to witness.hpp.
+// at a time: a support vertex and its projection on the face. For two edges, one pair per lane: the nearest points of
+// the edges. Projections outside the face, and points beyond an edge's end, are left to witness.hpp.
 #pragma once
 
 #include "convex/depth/edge_pairs.hpp"
@@ -17,7 +17,7 @@ struct FeatureWitness {
 };
 
 // True if a point of the face's plane is in the face, to within `slack`. Uses the unscaled directions of edges, which
-// even a box without width along an axis has.
+// exist even for a box without width along an axis.
 inline bool face_holds(const Polytope& p, std::uint32_t face, Float3 normal, Float3 point, float slack) {
     const HullGeometry& hull = *p.hull;
     const std::uint32_t first = hull.face_first[face], end = hull.face_first[face + 1];
@@ -27,7 +27,7 @@ inline bool face_holds(const Polytope& p, std::uint32_t face, Float3 normal, Flo
         const Float3 edge = direction_of(p, from, to);
         const Float3 away = point - vertex_of(p, from);
         const float inside = dot(cross(normal, edge), away);
-        // The point may be outside the edge's line by the slack, if it is not beyond the edge's ends by more than the
+        // A point may be outside the edge's line by the slack, unless it is beyond the edge's ends by more than the
         // slack: a point beyond a needle's tip can be near the lines of both edges but far from the face.
         if (!(inside >= 0.0f)) {
             const float before = -dot(edge, away), beyond = dot(edge, point - vertex_of(p, to)),
@@ -58,7 +58,7 @@ ABUT_INLINE FeatureWitness face_witness(const Polytope& a, const Polytope& b, co
 
 namespace feature_witness_detail {
 
-// One edge of each polytope, in its frame.
+// One edge of each polytope, in the polytope's frame.
 struct EdgeW {
     Vec3W start, direction;
     IntW name;
@@ -87,7 +87,7 @@ inline MaskW is_on_edge(FloatW s, FloatW squared, FloatW slack) {
 
 }  // namespace feature_witness_detail
 
-// Adds the points of `lanes`, whose best axes are of edges.
+// Adds the witness points of `lanes`, whose best axes are cross products of edges.
 ABUT_INLINE void add_edge_witness(const PolytopesW& side_a, const PolytopesW& side_b, const PoseW& pose,
                                   const DepthAxis* best, FloatW depth, FloatW slack, std::uint32_t lanes,
                                   WitnessW& out) {

@@ -29,13 +29,13 @@ namespace hull_sat_detail {
 struct SatShape {
     PolytopesW polytopes;
     SeedsW seeds;                  // points of the other shape, in this shape's frame
-    LaneArray<std::int32_t> face;  // the one with the least lower bound on the depth
+    LaneArray<std::int32_t> face;  // the face with the least lower bound on the depth
 
     const Polytope& polytope(int lane) const { return polytopes.lane[lane]; }
 };
 
-// Finds each lane's face with the least lower bound on the depth, stores it in shape.face, and returns its scaled
-// plane.
+// Finds each lane's face with the least lower bound on the depth, stores it in shape.face, and returns the face's
+// scaled plane.
 inline PlaneW best_planes(SatShape& shape, std::uint32_t lanes) {
     FloatW packed[kLanes];
     LaneArray<std::int32_t> mask;
@@ -49,7 +49,7 @@ inline PlaneW best_planes(SatShape& shape, std::uint32_t lanes) {
     LaneArray<float> offset;
     for (int lane = 0; lane < kLanes; ++lane) {
         const HullGeometry& hull = *shape.polytope(lane).hull;
-        // Padding repeats face 0.
+        // The padding repeats face 0.
         if (static_cast<std::uint32_t>(shape.face[lane]) >= hull.face_count) shape.face[lane] = 0;
         rows[lane] = &hull.contact_faces.data()[shape.face[lane]].x;
         offset[lane] = hull.planes.data()[3 * hull.padded_faces + static_cast<std::uint32_t>(shape.face[lane])];
@@ -82,7 +82,7 @@ inline std::uint32_t find_candidates(const SatShape& shape, int lane, float limi
                                      : find_stretched<Stretch::uneven>(p, seeds, limit, found, list);
 }
 
-// Out of line because it is rare.
+// Out of line, because lists are seldom long.
 ABUT_NOINLINE inline void try_faces(const Polytope& a, const Polytope& b, const LanePose& pose,
                                     const FaceCandidates (&found)[2], DepthAxis& best) {
     for (std::uint32_t i = 0; i < found[0].count; ++i) {
@@ -122,12 +122,12 @@ inline std::uint32_t set_polytopes(const Core& core, const FrameView& frame, std
     return lanes;
 }
 
-// The better of the two shapes' faces with the least bound: that of lesser depth. The support points that give these
-// depths are the fifth seeds.
+// The better one of the shapes' faces with the least bounds: the face of lesser depth. The support points that give
+// these depths are the fifth seeds.
 struct StartW {
     LaneArray<float> depth;
     Vec3Lanes normal;    // from A to B
-    std::uint32_t of_a;  // lanes in which it is a face of A
+    std::uint32_t of_a;  // lanes in which the normal is that of a face of A
 };
 template <class CoreA, class CoreB>
 inline StartW best_start(const PairW<CoreA, CoreB>& pair, const TetrahedronW& found, std::uint32_t lanes, SatShape& a,
@@ -156,7 +156,7 @@ inline StartW best_start(const PairW<CoreA, CoreB>& pair, const TetrahedronW& fo
 inline bool search_faces(const SatShape& a, const SatShape& b, int lane, const PoseLanes& poses, float tolerance,
                          EdgeLists& edges, DepthAxis& best) {
     FaceCandidates faces[2];
-    // Skips axes that are better by rounding only, such as that of the first face.
+    // Skips axes that are better only by rounding, such as that of the first face.
     const float limit = best.depth - kSatDeflation * tolerance;
     const std::uint32_t of_a = find_candidates(a, lane, limit, faces[0], edges.a);
     const std::uint32_t of_b = find_candidates(b, lane, limit, faces[1], edges.b);

@@ -1,5 +1,5 @@
-// Witness points of a depth in closed form: the parts of both cores that are farthest along a direction, and their
-// nearest points.
+// Witness points of a depth in closed form: the parts of both cores that are farthest along a direction, and the
+// nearest points of these parts.
 //
 // Such a part is a point, a segment, a rectangle or a disc. Alternating projections find the nearest points of two
 // parts; for segments they start at the crossing. After B is moved by the depth along the direction, these points
@@ -13,7 +13,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 namespace faces_detail {
 
 // The part of a core that is farthest along a direction. `half_axis`: half the edges of a segment or rectangle, or two
-// radii of a disc; zero if none.
+// radii of a disc; zero vectors for missing ones.
 struct FaceW {
     Vec3W centre, half_axis[2];
     MaskW is_disc;
@@ -45,7 +45,7 @@ ABUT_INLINE FaceW face_of(const CurvedCore& core, Vec3W d, FloatW level, std::ui
     const FloatW radial = sqrt(d.x * d.x + d.z * d.z);
     face.is_disc = r * radial <= level;
     if (core.kind == ShapeKind::cone) {
-        // The line from the apex to the rim, if it is as far along d as the base.
+        // A cone's line from the apex to the rim, if it is as far along d as the base.
         face.is_disc &= d.y < zero;
         const MaskW on_side = ~face.is_disc & (abs(FloatW(2.0f) * h * d.y - r * radial) <= level);
         const Vec3W rim = {d.x * (r / max(radial, FloatW(kTiny))), -h, d.z * (r / max(radial, FloatW(kTiny)))},
@@ -82,14 +82,14 @@ ABUT_INLINE Vec3W nearest(const FaceW& face, Vec3W p) {
 
 }  // namespace faces_detail
 
-// A's witness point for a direction of least depth. `off`: how far it is from B's witness point once B has been moved
-// out by the depth; 0 if both are exact.
+// A's witness point for a direction of least depth. `off`: its distance from B's witness point after B has been moved
+// out by the depth; 0 if both points are exact.
 struct FaceWitnessW {
     Vec3W on_a;
     FloatW off;
 };
 
-// `level`: points closer than that to the support plane belong to the face.
+// `level`: points closer than this to the support plane belong to the face.
 template <class CoreA, class CoreB>
 inline FaceWitnessW witness_of_faces(const PairW<CoreA, CoreB>& pair, const DirectionW& along, FloatW level,
                                      std::uint32_t lanes) {

@@ -1,19 +1,19 @@
 // Witness points of an overlap with known axis of least depth: B is moved along the axis until a gap opens, and GJK
-// finds the nearest points there. Exact for polytopes: the facet of B - A with the nearest point stays the same while B
-// moves along its normal. This also checks the axis: if the distance differs from the gap, the depth along the axis was
-// not the least.
+// finds the nearest points. They are exact for polytopes: the facet of B - A with the nearest point stays the same
+// while B moves along the facet's normal. GJK also checks the axis: if the distance differs from the gap, the depth
+// along the axis was not the least.
 #pragma once
 
 #include "convex/lanes/answer.hpp"
 #include "convex/separation/gjk.hpp"
-#include "convex/separation/simplex_names.hpp"
+#include "convex/separation/simplex_features.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
 struct WitnessW {
     MaskW found;
     AnswerW answer;
-    IntW names;  // of the features with the points (convex/lanes/names.hpp)
+    IntW names;  // of the features with the witness points (convex/lanes/names.hpp)
 };
 
 // `separation`: of the cores along `normal` (unit, from A to B), not positive in `lanes`.
@@ -36,7 +36,7 @@ WitnessW witness_along(const PairW<CoreA, CoreB>& pair, Vec3W normal, FloatW sep
     out.found = out.found & (length_squared(on_b - on_a - found.simplex.v) <= allowed * allowed);
     const Vec3W middle = on_a + (found.simplex.v - normal * (gap - separation)) * half;
     out.answer = {separation - pair.radius, normal, middle + normal * ((pair.radius_a - pair.radius_b) * half)};
-    out.names = simplex_names(found.simplex);
+    out.names = simplex_features(found.simplex);
     return out;
 }
 

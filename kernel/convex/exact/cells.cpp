@@ -4,8 +4,8 @@
 namespace abut::exact {
 namespace {
 
-// Most hard pairs need about fifty cells, about one of the two axes. Both axes are tried in turn with each of these
-// limits.
+// Most hard pairs need about fifty cells, about one of the two axes. The searches about both axes take turns, with each
+// of these limits.
 constexpr int kMostCells[] = {256, 2'048, 12'000};
 // After about fifty halvings in either direction, doubles cannot distinguish the borders of a cell.
 constexpr int kMaxHalvings = 96, kSpokes = 8, kMaxBands = 6, kMaxCells = kSpokes * kMaxBands + kMaxHalvings;
@@ -34,7 +34,7 @@ struct Disc {
     double radius;
 };
 
-// The radial part of a disc's support function: at a meridian, and its minimum between two meridians.
+// The radial part of a disc's support function, at a meridian, and the minimum of that part between two meridians.
 double radial_reach(const Disc& disc, const Unit2& meridian) {
     return disc.radius + (disc.centre.x * meridian.x + disc.centre.z * meridian.y);
 }
@@ -44,7 +44,7 @@ double least_radial_reach(const Disc& disc, const Unit2& from, const Unit2& to) 
     return min(radial_reach(disc, from), radial_reach(disc, to));
 }
 
-double at(const Disc& disc, const Unit2& parallel, double radial_reach) {
+double radial_height(const Disc& disc, const Unit2& parallel, double radial_reach) {
     return parallel.x * radial_reach + parallel.y * disc.centre.y;
 }
 
@@ -53,29 +53,31 @@ double reach_of(const Disc& disc, const Vec3d& d) {
 }
 
 // The minimum of a disc's support function between two parallels, or some negative number, which bounds no depth. Along
-// a meridian the function is a part of a sine wave. If its trough is in the cell, which is less than 90 degrees high,
-// both ends are below zero.
+// a meridian the function is a part of a sine wave. If the trough of the wave is in the cell, which is less than 90
+// degrees high, both ends of the cell are below zero.
 double least_along(const Disc& disc, const Cell& cell, double radial_reach) {
-    return min(at(disc, cell.low, radial_reach), at(disc, cell.high, radial_reach));
+    return min(radial_height(disc, cell.low, radial_reach), radial_height(disc, cell.high, radial_reach));
 }
 
 double least_in(const Disc& disc, const Cell& cell) {
     return least_along(disc, cell, least_radial_reach(disc, cell.from, cell.to));
 }
 
-// Convert a vector from a core's own axes to axes whose y is `axis`, and back.
+// Convert a vector from a core's own axes to axes with y along `axis`, and back.
 Vec3d axis_first(const Vec3d& v, int axis) {
     return axis == 1 ? v : axis == 0 ? Vec3d{v.z, v.x, v.y} : Vec3d{v.y, v.z, v.x};
 }
-Vec3d own(const Vec3d& v, int axis) { return axis == 1 ? v : axis == 0 ? Vec3d{v.y, v.z, v.x} : Vec3d{v.z, v.x, v.y}; }
+Vec3d axis_second(const Vec3d& v, int axis) {
+    return axis == 1 ? v : axis == 0 ? Vec3d{v.y, v.z, v.x} : Vec3d{v.z, v.x, v.y};
+}
 
 // The axis about which a core is (nearly) a body of revolution. `reach`: the core's largest half extent; -1 if it has
-// no such axis. A capsule's segment and a needle-shaped box have one, too, and any ellipsoid has the one about which it
-// is roundest.
+// no such axis. A capsule's segment and a needle-shaped box have an axis, too; that of any ellipsoid is the one about
+// which the ellipsoid is roundest.
 struct Axis {
     int index = 1;
     double reach = -1;
-    bool revolves = false;  // exactly
+    bool revolves = false;  // it is exactly a body of revolution
     bool nearly = false;
 };
 Axis axis_of(const Core& core) {
@@ -100,14 +102,14 @@ Core inner_core(const Core& core, const Axis& axis) {
     Core inner = core;
     Vec3d r = axis_first(core.half, axis.index);
     r.x = r.z = min(r.x, r.z);
-    if (axis.nearly) inner.half = own(r, axis.index);
+    if (axis.nearly) inner.half = axis_second(r, axis.index);
     return inner;
 }
 
 // The pair relative to one core: about its centre, in axes whose y is its axis.
-class Seen {
+class SeenCore {
 public:
-    Seen(const CorePair& pair, bool from_b)
+    SeenCore(const CorePair& pair, bool from_b)
         : from_b_(from_b), round_(from_b_ ? pair.b : pair.a), other_(from_b_ ? pair.a : pair.b) {
         to_round_ = from_b_ ? transposed(pair.b_to_a) : pair.b_to_a;
         offset_ = from_b_ ? -transposed_times(pair.b_to_a, pair.offset) : pair.offset;
@@ -122,20 +124,20 @@ public:
     // Converts from A - B in A's axes into these axes, and back.
     Vec3d into(const Vec3d& v) const { return axis_first(from_b_ ? -transposed_times(back_, v) : v, axis_.index); }
     Vec3d out_of(const Vec3d& v) const {
-        const Vec3d d = own(v, axis_.index);
+        const Vec3d d = axis_second(v, axis_.index);
         return from_b_ ? -(back_ * d) : d;
     }
 
-    // Parts of A - B that are farthest along d, and the depth there. `disc` is always set. The two inner discs are set
-    // if the core is nearly a body of revolution or the other core's axis is nearly parallel to its axis; the lesser of
-    // their bounds holds in a cell around d.
+    // Parts of A - B that are farthest along d, and the depth along d. `disc` is always set. The two inner discs are
+    // set if the core is nearly a body of revolution, or if the other core's axis is nearly parallel to its axis; the
+    // lesser of their bounds holds in a cell around d.
     struct Part {
         Disc disc, inner[2];
         double depth;
         bool has_inner;
     };
     Part support(const Vec3d& d, const Cell& cell) const {
-        const Vec3d in_own = own(d, axis_.index), in_other = transposed_times(to_round_, -in_own);
+        const Vec3d in_own = axis_second(d, axis_.index), in_other = transposed_times(to_round_, -in_own);
         Vec3d centre = core_support(round_, in_own);
         Vec3d p = core_support(other_, in_other);
         const double depth = dot(in_own, centre - to_round_ * p - offset_);
@@ -164,18 +166,18 @@ public:
     }
 
 private:
-    // Moves a point onto the axis and returns its distance from it.
+    // Moves a point onto the axis and returns the point's former distance from the axis.
     static double centred(Vec3d& p, int axis) {
         Vec3d q = axis_first(p, axis);
         const double off = std::sqrt(q.x * q.x + q.z * q.z);
         q.x = q.z = 0;
-        p = own(q, axis);
+        p = axis_second(q, axis);
         return off;
     }
 
     void set_parallel() {
         if (!other_axis_.revolves && !other_axis_.nearly) return;
-        Vec3d seen = axis_first(to_round_ * own({0, 1, 0}, other_axis_.index), axis_.index);
+        Vec3d seen = axis_first(to_round_ * axis_second({0, 1, 0}, other_axis_.index), axis_.index);
         if (seen.y < 0) seen = -seen;
         sine_ = std::sqrt(seen.x * seen.x + seen.z * seen.z);
         parallel_ = sine_ <= kMostTilt;
@@ -195,9 +197,10 @@ private:
     }
 
     // The support value of a disc of radius r perpendicular to an axis tilted by t is r sqrt(1 - f^2) in the direction
-    // of height h, where f = sin(t) c cos(h) + cos(t) sin(h) and c is the cosine between the direction's meridian and
-    // that of the tilt. With sin(u) = sin(t) c it is at least r cos(u + h), less (t u)^2 / 2: that of a disc
-    // perpendicular to this axis, with radius r cos(u) and lower by r sin(u). Over a range of c it is least at an end.
+    // of height h, where f = sin(t) c cos(h) + cos(t) sin(h), and c is the cosine between the direction's meridian and
+    // the tilt's. With sin(u) = sin(t) c, this value is at least r cos(u + h) - (t u)^2 / 2. That is the value of a
+    // disc perpendicular to this axis, with radius r cos(u) and lower by r sin(u). Over a range of c, the least value
+    // is at an end.
     Disc tilted_disc(const Vec3d& middle, double radius, double other_radius, double c) const {
         const double sine = sine_ * c, squared = sine * sine;
         const double across = other_radius * (std::sqrt(1 - squared) - squared * sine_ * sine_);
@@ -215,12 +218,12 @@ private:
     Unit2 tilt_ = {1, 0};
 };
 
-Vec3d direction(const Unit2& parallel, const Unit2& meridian) {
+Vec3d direction_at(const Unit2& parallel, const Unit2& meridian) {
     return {parallel.x * meridian.x, parallel.y, parallel.x * meridian.y};
 }
 
-// Sectors of 45 degrees around the axis, each divided into bands at the equator and where the round core's disc
-// changes.
+// Sectors of 45 degrees around the axis, each divided into bands: at the equator, and at the heights where the round
+// core's farthest disc changes.
 int first_cells(double edge, Cell* cells) {
     constexpr double kHalf = 0.70710678118654752;
     constexpr Unit2 kSpokeDirections[kSpokes] = {{1, 0},  {kHalf, kHalf},   {0, 1},  {-kHalf, kHalf},
@@ -242,13 +245,13 @@ int first_cells(double edge, Cell* cells) {
     return count;
 }
 
-// Halves the cell across the direction in which the disc's bound loses more. `more_around`: an additional loss due to
-// different meridians.
+// Halves the cell across the direction in which the disc's bound loses more. `more_around`: an additional loss between
+// meridians.
 void halve(const Cell& cell, const Disc& disc, double more_around, Cell* halves) {
     const Unit2 parallel = middle(cell.low, cell.high), meridian = middle(cell.from, cell.to);
     const double here = radial_reach(disc, meridian);
     const double around = parallel.x * (here - least_radial_reach(disc, cell.from, cell.to)) + more_around;
-    const double along = at(disc, parallel, here) - least_along(disc, cell, here);
+    const double along = radial_height(disc, parallel, here) - least_along(disc, cell, here);
     halves[0] = halves[1] = cell;
     halves[0].halvings = halves[1].halvings = cell.halvings + 1;
     if (around > along)
@@ -263,7 +266,7 @@ void try_direction(const CorePair& pair, const Vec3d& n, KnownDepth& best) {
 }
 
 // Runs one search. Returns the lower bound that it proves with up to `most_cells` cells; 0 if none.
-double search_about(const Seen& seen, const CorePair& pair, const Vec3d& inside, double allowed, int most_cells,
+double search_about(const SeenCore& seen, const CorePair& pair, const Vec3d& inside, double allowed, int most_cells,
                     KnownDepth& best) {
     const Disc known = {seen.into(inside), 0};
     Cell open[kMaxCells];
@@ -274,8 +277,8 @@ double search_about(const Seen& seen, const CorePair& pair, const Vec3d& inside,
         const double wanted = best.depth - allowed;
         const Cell cell = open[--count];
         if (least_in(known, cell) >= wanted) continue;
-        const Vec3d d = direction(middle(cell.low, cell.high), middle(cell.from, cell.to));
-        const Seen::Part part = seen.support(d, cell);
+        const Vec3d d = direction_at(middle(cell.low, cell.high), middle(cell.from, cell.to));
+        const SeenCore::Part part = seen.support(d, cell);
         if (part.depth < best.depth) try_direction(pair, unit(seen.out_of(d)), best);
         const double by_disc = least_in(part.disc, cell);
         if (by_disc >= wanted) continue;
@@ -284,7 +287,7 @@ double search_about(const Seen& seen, const CorePair& pair, const Vec3d& inside,
         if (part.has_inner) {
             const double by_first = least_in(part.inner[0], cell), by_second = least_in(part.inner[1], cell);
             if (min(by_first, by_second) >= wanted) continue;
-            // If the inner parts are too small in the middle of the cell, smaller cells do not help.
+            // If the inner parts do not suffice in the middle of the cell, smaller cells do not help.
             const double in_middle = min(reach_of(part.inner[0], d), reach_of(part.inner[1], d));
             if (min(by_first, by_second) > by_disc && in_middle >= wanted) {
                 nearest = &part.inner[by_first < by_second ? 0 : 1];
@@ -301,8 +304,8 @@ double search_about(const Seen& seen, const CorePair& pair, const Vec3d& inside,
 }  // namespace
 
 double search_cells(const CorePair& pair, const Vec3d& inside, double allowed, KnownDepth& best) {
-    // The first search is about the axis of a core of revolution; of two, about that of the longer one. The depth may
-    // be constant around either axis.
+    // The first search is about the axis of a core of revolution; if both cores are, about that of the longer core. The
+    // depth may be constant around either axis.
     const Axis a = axis_of(pair.a), b = axis_of(pair.b);
     const bool a_revolves = a.revolves || a.nearly, b_revolves = b.revolves || b.nearly;
     const bool b_first = a_revolves == b_revolves ? a.reach < b.reach : b_revolves;
@@ -311,7 +314,8 @@ double search_cells(const CorePair& pair, const Vec3d& inside, double allowed, K
         for (const bool second : {false, true}) {
             if (second && !has_second) continue;
             if (best.depth <= allowed) return 0;
-            const double proved = search_about(Seen(pair, b_first != second), pair, inside, allowed, most_cells, best);
+            const double proved =
+                search_about(SeenCore(pair, b_first != second), pair, inside, allowed, most_cells, best);
             if (proved > 0) return proved;
         }
     }

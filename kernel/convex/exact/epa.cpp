@@ -12,12 +12,13 @@
 namespace abut::exact {
 namespace {
 
-// A polytope with this many vertices is given up for cells: a curved core has no finite number of facets, and a large
-// hull may be equally deep in many directions. With 64, ellipsoids in hulls take twice as long; with 512, hard pairs of
-// all kinds do; with 256, such hulls take 20% longer.
+// The search changes from a polytope with this many vertices to cells: a curved core has no finite number of facets,
+// and a large hull may be equally deep in many directions. With 64, ellipsoids in hulls take twice as long; with 512,
+// hard pairs of all kinds do; with 256, ellipsoids in hulls take 20% longer.
 constexpr int kMaxBeforeCells = 128;
 
-// Sets the witness from the facet of `face`. Coplanar triangles share a facet, so p may be in a neighbour.
+// Sets the witness from the facet of `face`. Coplanar triangles share a facet, so the witness may be in a neighbour of
+// `face`.
 void set_witness(const Polytope& polytope, int face, double tolerance, EpaResult& best) {
     constexpr int kMaxSteps = 64;
     const Vec3d p = best.normal * best.depth;
@@ -40,13 +41,13 @@ void set_witness(const Polytope& polytope, int face, double tolerance, EpaResult
     best.error = weights.error;
 }
 
-// The nearest point of A - B to a point slightly beyond its support plane with this normal: by GJK on the cores moved
-// apart.
+// The point of A - B nearest to a point slightly beyond the support plane with this normal, found by GJK on the cores
+// moved apart.
 struct ShiftedWitness {
     bool is_found = false;
-    Vec3d direction{};  // unit, from that point to A - B
+    Vec3d direction{};  // unit, from the point beyond the plane to A - B
     Vertex vertex{};    // of A - B
-    double error = 0;   // distance of the vertex from the point normal * depth of the support plane
+    double error = 0;   // the vertex's distance from normal * (depth of the support plane)
 };
 ShiftedWitness shifted_witness(const CorePair& pair, double tolerance, const Vec3d& normal, double depth, double gap) {
     CorePair apart = pair;
@@ -68,8 +69,8 @@ void set_witness_by_gjk(const CorePair& pair, EpaResult& best) {
     if (shifted.is_found) best.witness = shifted.vertex, best.error = shifted.error;
 }
 
-// Descends to the nearest minimum. A step finds the nearest point of A - B to a point slightly beyond it; the direction
-// between these is the next one, as in curved_depth.hpp. Keeps the best witness on the way.
+// Descends to the nearest minimum. A step finds the point of A - B nearest to a point slightly beyond it; the direction
+// between the two is the next one, as in curved_depth.hpp. Keeps the best witness of all steps.
 void descend(const CorePair& pair, EpaResult& best) {
     constexpr int kMaxSteps = 40;
     constexpr double kGap = 0x1p-10 * kGridReach;
@@ -95,7 +96,7 @@ void descend(const CorePair& pair, EpaResult& best) {
     }
 }
 
-// Replaces `best` by a known depth if that is smaller, and returns true then.
+// Replaces `best` by a known depth and returns true, if the known depth is smaller.
 bool improve(EpaResult& best, const KnownDepth& known) {
     if (!(known.depth < best.depth)) return false;
     best.normal = known.normal;
@@ -112,8 +113,8 @@ double search_in_vertex_cells(const CorePair& pair, EpaResult& best) {
     return lower;
 }
 
-// Searches the least depth by cells around the axis of a core, starting and ending at a minimum. Returns the proved
-// lower bound.
+// Searches the least depth by cells around the axis of a core. Starts and ends at a minimum. Returns the proved lower
+// bound.
 double search_in_cells(const CorePair& pair, EpaResult& best) {
     descend(pair, best);
     KnownDepth known = {best.normal, best.depth};

@@ -9,14 +9,14 @@ namespace abut::exact {
 
 struct EpaResult {
     Vec3d normal{};    // unit; moving B along it by `depth` separates the cores
-    double depth = 0;  // grid units: the support plane's distance
-    double lower = 0;  // proved: no direction is shallower
+    double depth = 0;  // in grid units: the distance of the support plane
+    double lower = 0;  // a lower bound on the depth in all directions
     Vertex witness{};  // w: the point depth * normal of A - B, to `error`; a: A's witness
     double error = 0;
 };
 
-// `simplex` is a tetrahedron that contains the origin. If a polytope of `capacity` vertices does not suffice, cells of
-// directions are searched (convex/exact/cells.hpp, vertex_cells.hpp). (Tests ask for less than the full capacity.)
+// `simplex`: a tetrahedron that contains the origin. If a polytope of `capacity` vertices does not suffice, cells of
+// directions are searched (convex/exact/cells.hpp, vertex_cells.hpp). Tests reduce the capacity.
 EpaResult epa(const CorePair& pair, const Simplex& simplex, int capacity = kMaxVertices);
 
 }  // namespace abut::exact

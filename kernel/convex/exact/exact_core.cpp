@@ -6,7 +6,7 @@
 namespace abut::exact {
 namespace {
 
-// The point of a circle about Y that is farthest along d; its middle if there is none.
+// The point of a circle about Y that is farthest along d; the circle's middle if all points are equally far.
 Vec3d rim(double radius, double height, const Vec3d& d) {
     const double most = std::fabs(d.x) > std::fabs(d.z) ? std::fabs(d.x) : std::fabs(d.z);
     if (most == 0) return {0, height, 0};
@@ -23,7 +23,7 @@ Vec3d cone_support(const Vec3d& half, const Vec3d& direction) {
     return rim(half.x, -half.y, d);
 }
 
-// The support point of an ellipsoid minus that of a sphere: both points have the same normal.
+// The support point of an ellipsoid minus that of a sphere; both support points have the same normal.
 Vec3d ellipsoid_support(const Vec3d& half, double erosion, const Vec3d& direction) {
     const Vec3d d = unit(direction);
     return times(half, unit(times(half, d))) - d * erosion;
@@ -67,7 +67,7 @@ Vec3d core_support(const Core& core, const Vec3d& d) {
         case ShapeKind::heightfield:
         case ShapeKind::none: break;
     }
-    // A box; with extents of zero a capsule's or sphere's core.
+    // A box; with extents of zero, the core of a capsule or sphere.
     return {d.x < 0 ? -core.half.x : core.half.x, d.y < 0 ? -core.half.y : core.half.y,
             d.z < 0 ? -core.half.z : core.half.z};
 }
@@ -80,7 +80,7 @@ double core_reach(const Shape& shape) {
         return reach;
     }
     if (shape.kind == ShapeKind::hull) {
-        // By the scaled bounds, because the scale may be large along a short side.
+        // The reach follows from the scaled bounds, because the scale may be large along a short side.
         const HullGeometry& hull = *shape.hull;
         const Vec3d centre = to_double(hull.centre), low = centre - to_double(hull.bounds_min),
                     high = to_double(hull.bounds_max) - centre;

@@ -17,18 +17,18 @@ struct Core {
     double erosion = 0;  // ellipsoid, grid units
     const CustomShape* custom = nullptr;
     std::span<const Vec3d> points{};  // metres
-    double units = 1;                 // grid units per metre, of points
+    double units = 1;                 // grid units per metre, for `points`
 };
 
 struct CorePair {
     Core a, b;
     Mat3 b_to_a{};
-    Vec3d offset{};                     // B's core centre, in A's axes from A's core centre
+    Vec3d offset{};                     // B's core centre relative to A's, in A's axes
     double tolerance = kGridTolerance;  // larger for curved cores, which have no finite number of facets
     double allowed = kGridTolerance;    // largest error of a depth that cells prove
 };
 
-// A point of A - B, on the grid, and the point of A in it. The point of B is a - w, to half a grid unit.
+// A point of A - B, on the grid, and the point of A that it comes from. The point of B is a - w, to half a grid unit.
 struct Vertex {
     Vec3d w, a;
 };
@@ -56,7 +56,7 @@ inline Vec3d core_support(const Shape& shape, const Vec3d& d) {
     return shape.kind == ShapeKind::hull ? of_core + core_centre(shape) : of_core;
 }
 
-// The index of the farthest vertex of a hull or a box, and the vertex.
+// The farthest vertex of a hull or a box, by its index.
 std::uint32_t farthest_core_vertex(const Core& core, const Vec3d& d);
 Vec3d core_vertex(const Core& core, std::uint32_t i);
 

@@ -9,7 +9,7 @@ namespace {
 // Hulls of thousands of vertices need about twenty; no test reached the limit.
 constexpr int kMaxIterations = 256;
 
-bool holds(const Simplex& s, const Vec3d& w) {
+bool has_vertex(const Simplex& s, const Vec3d& w) {
     for (int i = 0; i < s.count; ++i)
         if (same(s.p[i].w, w)) return true;
     return false;
@@ -35,7 +35,7 @@ GjkResult gjk(const CorePair& pair, const GjkLimits& limits) {
             result.v = v;
             result.distance = distance;
             result.gap = distance - lower;
-            if (s.count > 0 && (result.gap <= pair.tolerance || holds(s, vertex.w))) return result;
+            if (s.count > 0 && (result.gap <= pair.tolerance || has_vertex(s, vertex.w))) return result;
         }
         s.p[s.count++] = vertex;
         const Nearest nearest = nearest_to_origin(s);

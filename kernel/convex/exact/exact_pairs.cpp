@@ -24,7 +24,7 @@ Vec3 to_float(const maths::Vec3d& v) {
     return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
 }
 
-// The core's centre from the body's position, in world axes.
+// The core's centre relative to the body's position, in world axes.
 maths::Vec3d core_centre(const exact::Posed& posed) {
     return maths::rotation(maths::to_double(posed.orientation)) * core_centre(posed.shape);
 }

@@ -8,7 +8,7 @@ namespace abut {
 // The exact path's answer for a pair.
 struct ExactAnswer {
     Status status;
-    bool overlaps;  // if only the sign is asked for; the rest is then not set
+    bool overlaps;  // set alone if only the sign is requested
     float signed_distance;
     Vec3 normal;            // world axes, from A to B in canonical order
     Vec3 point_a, point_b;  // of the caller's A and B, relative to the position of the caller's A; world axes, metres

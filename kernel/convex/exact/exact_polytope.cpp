@@ -53,7 +53,8 @@ void Polytope::join(int face, int edge, int other) { faces_[face].across[edge] =
 
 int Polytope::new_face() { return free_count_ > 0 ? free_[--free_count_] : used_faces_++; }
 
-// True if the face sees w. Stored until the next vertex: `seen` is twice the vertex's number, plus one for true.
+// True if the face sees w. Stores the result until the next vertex: `seen` is twice the vertex's number, plus one if
+// true.
 bool Polytope::look(int f, const Vec3d& w) {
     Face& face = faces_[f];
     const auto number = static_cast<std::uint32_t>(vertex_count_);
@@ -68,7 +69,7 @@ bool Polytope::look(int f, const Vec3d& w) {
     return yes;
 }
 
-// Removes all faces that see w, starting from one, and lists the edges of the hole.
+// Removes all faces that see w, starting from `first`, and lists the edges of the hole.
 int Polytope::find_horizon(int first, const Vec3d& w) {
     int pending = 0, edges = 0;
     look(first, w);
@@ -102,7 +103,8 @@ void Polytope::add(const Vertex& vertex, int first) {
         join(edge.outer, edge_from(faces_[edge.outer], edge.to), f);
         starting_at_[edge.from] = static_cast<std::uint16_t>(f);
     }
-    // The edges of the hole form a loop: after the new face of edge (from, to) comes the one whose edge starts at `to`.
+    // The edges of the hole form a loop: the new face of edge (from, to) is followed by the face whose edge starts at
+    // `to`.
     for (int i = 0; i < edges; ++i) {
         const int f = starting_at_[horizon_[i].from], next = starting_at_[horizon_[i].to];
         join(f, 1, next);

@@ -1,6 +1,6 @@
-// A convex polytope that grows by one vertex at a time: the incremental hull of EPA [van den Bergen 2001]. Whether a
-// face sees a new vertex is decided exactly, so the surface stays closed, convex and without zero areas for any
-// (nearly) coplanar points. It needs no repair and no tolerances.
+// A convex polytope that grows by one vertex at a time: the incremental hull of EPA [van den Bergen 2001]. An exact
+// test decides whether a face sees a new vertex, so the surface stays closed, convex and without faces of no area for
+// any (nearly) coplanar points. The polytope needs no repair and no tolerances.
 #pragma once
 
 #include "convex/exact/exact_simplex.hpp"
@@ -17,19 +17,19 @@ struct Face {
     Vec3d normal;             // unit, outward
 };
 
-// About 90 KB, on the stack, and not cleared on purpose.
+// About 90 KB on the stack, deliberately not cleared.
 class Polytope {
 public:
     // Sets a tetrahedron of four vertices that are not coplanar.
     void start(const Simplex& tetrahedron);
 
-    // The face nearest to the origin, the lowest index first; `distance`: of a face's plane.
+    // The face nearest to the origin (of equally near ones, the lowest index); `distance`: of a face's plane.
     int nearest() const;
     double distance(int face) const { return distance_[face]; }
     const Face& face(int i) const { return faces_[i]; }
     const Vertex& vertex(int i) const { return vertices_[i]; }
     int vertex_count() const { return vertex_count_; }
-    int face_slots() const { return used_faces_; }  // some may be free: their distance is infinity
+    int face_slots() const { return used_faces_; }  // some slots may be free: their distance is infinity
 
     // Adds a vertex that `face` sees (strictly outside its plane) and removes every face that sees it. Requires fewer
     // than kMaxVertices.
@@ -37,7 +37,7 @@ public:
 
 private:
     struct HorizonEdge {
-        std::uint16_t from, to, outer;  // vertices, and the face that stays
+        std::uint16_t from, to, outer;  // vertices, and the face that is kept
     };
 
     bool look(int face, const Vec3d& w);

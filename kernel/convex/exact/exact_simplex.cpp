@@ -18,7 +18,7 @@ Nearest on_segment(const Simplex& s, int i, int j) {
 
 Nearest nearer(const Nearest& a, const Nearest& b) { return b.square < a.square ? b : a; }
 
-// True if the origin's projection is inside edge p -> q of a triangle with normal n. The cross product is exact if the
+// True if the origin's projection is inside edge p -> q of a triangle with normal n. The cross product is exact if its
 // sign is in doubt.
 inline bool inside_edge(const Vec3d& n, const Vec3d& p, const Vec3d& e) {
     const double t = dot(n, cross(p, e));
@@ -35,7 +35,7 @@ Nearest on_triangle(const Simplex& s, int i, int j, int k) {
         const double nn = dot(n, n), d = accurate_triple(ab, ac, a);
         return {n * (d / nn), d * d / nn, 3, {i, j, k, 0}};
     }
-    // The nearest point is on an edge outside of which the projection lies.
+    // The nearest point is on one of the edges outside of which the projection lies.
     Nearest best{};
     bool any = false;
     const auto take = [&](int p, int q) {
@@ -49,9 +49,10 @@ Nearest on_triangle(const Simplex& s, int i, int j, int k) {
     return best;
 }
 
-// Faces and the opposite vertex; the sign is that of (face normal) . (opposite - face) for a positive volume.
+// The corners of each face, and the opposite vertex. The sign is that of (face normal) . (opposite - face) for a
+// positive volume.
 constexpr int kFaces[4][4] = {{0, 1, 2, 3}, {0, 1, 3, 2}, {0, 2, 3, 1}, {1, 2, 3, 0}};
-constexpr double kOppositeSide[4] = {1, -1, 1, -1};
+constexpr double kOppositeSign[4] = {1, -1, 1, -1};
 
 Nearest on_tetrahedron(const Simplex& s) {
     const Vertex* p = s.p;
@@ -62,12 +63,12 @@ Nearest on_tetrahedron(const Simplex& s) {
         const int *face = kFaces[f], i = face[0], j = face[1], k = face[2];
         if (volume != 0) {
             const double to_origin = -triple_sign(p[j].w - p[i].w, p[k].w - p[i].w, p[i].w);
-            const double opposite = volume > 0 ? kOppositeSide[f] : -kOppositeSide[f];
+            const double opposite = volume > 0 ? kOppositeSign[f] : -kOppositeSign[f];
             if (to_origin * opposite >= 0) continue;
         }
         const Nearest candidate = on_triangle(s, i, j, k);
         if (volume != 0 && candidate.count == 3)
-            return candidate;  // a face that separates the origin: nothing is nearer
+            return candidate;  // the face separates the origin from the tetrahedron, so no other face is nearer
         best = outside_any ? nearer(best, candidate) : candidate;
         outside_any = true;
     }

@@ -1,7 +1,7 @@
 // The point of a simplex of one to four vertices nearest to the origin: GJK's subproblem [Gilbert, Johnson, Keerthi
 // 1988], by Voronoi regions [Ericson 2005]. Departure: cross products with cancellation are computed exactly, so the
-// relative error of the nearest vector is tiny even if it is short. Plain ones have the rounding error of the vertices,
-// which is too large near contact.
+// relative error of the nearest vector is tiny even if the vector is short. Plain cross products have the rounding
+// error of the vertices, which is too large near contact.
 #pragma once
 
 #include "convex/exact/exact_core.hpp"

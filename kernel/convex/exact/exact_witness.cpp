@@ -27,8 +27,8 @@ Weights on_edge(const Vertex* vertices, int count, int i, int j, const Vec3d& p)
 
 }  // namespace
 
-// Solves first for the height over the longest edge, then along that edge: the ill-conditioned height of a sliver then
-// costs only the rounding of p. If it were computed from three separate areas, the point could be anywhere along the
+// Solves first for the height over the longest edge, then along that edge, so that the ill-conditioned height of a
+// sliver costs only the rounding of p. Computed from three separate areas, the point could be anywhere along the
 // sliver.
 Barycentric barycentric(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& p) {
     const Vec3d corner[3] = {a, b, c};

@@ -1,4 +1,4 @@
-// Witness points: the weights of a feature's vertices that give a point, for slivers too.
+// Witness points: the weights of a feature's vertices that give a point, also for slivers.
 #pragma once
 
 #include "convex/exact/exact_core.hpp"
@@ -13,7 +13,7 @@ struct Weights {
 // The weights of one to three vertices for a point on their hull, or within rounding of it.
 Weights weights_of(const Vertex* vertices, int count, const Vec3d& p);
 
-// The combined point of A - B, and of A.
+// The weighted combination of the points of A - B, and of A.
 Vertex combine(const Vertex* vertices, int count, const Weights& weights);
 
 // Barycentric coordinates of p's projection on the triangle's plane, negative outside; accurate along the longest edge

@@ -1,5 +1,5 @@
-// Cores whose difference is a point, a segment or a polygon have no depth, and a normal only by convention. Detects
-// them, and extends GJK's final simplex to a tetrahedron for EPA.
+// Detects cores whose difference is a point, a segment or a polygon: they have no depth, and a normal only by
+// convention. Also extends GJK's final simplex to a tetrahedron for EPA.
 #pragma once
 
 #include "convex/exact/exact_simplex.hpp"

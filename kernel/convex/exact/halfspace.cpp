@@ -1,10 +1,11 @@
-// See halfspace.hpp. All in double: the origin of a ground plane may be a kilometre away from the body on it.
+// See halfspace.hpp. All computations are in double: the origin of a ground plane may be a kilometre away from the body
+// on it.
 #include "convex/exact/halfspace.hpp"
 
 namespace abut::exact {
 namespace {
 
-// World axes, relative to A's position: solid where normal . x <= offset.
+// A half-space in world axes, relative to A's position: solid where normal . x <= offset.
 struct Plane {
     Vec3d normal;
     double offset;
@@ -25,7 +26,7 @@ Plane plane_of(const Posed& halfspace, const Vec3& from) {
                         halfspace.shape.radius};
 }
 
-// A's farthest point along -normal, radius included, world axes, relative to A's position.
+// The point of A farthest along -normal, radius included, in world axes relative to A's position.
 Vec3d lowest_point(const Posed& a, const Vec3d& normal) {
     const Mat3 axes = rotation(to_double(a.orientation));
     return axes * core_support(a.shape, transposed_times(axes, -normal)) - normal * a.shape.radius;

@@ -11,7 +11,7 @@
 namespace abut::exact {
 namespace {
 
-struct Loaded {
+struct LoadedPair {
     CorePair pair;
     Mat3 a_to_world{};
     Vec3d centre_a{};     // A's core centre, world axes, relative to A's position
@@ -28,7 +28,7 @@ struct Placed {
     double radius = 0;
 };
 
-// Axes whose y is along `direction`.
+// Axes with y along `direction`.
 Mat3 axes_along(const Vec3d& direction) {
     const Vec3d y = unit(direction), size = absolute(y);
     const Vec3d least_axis = size.x <= size.y && size.x <= size.z ? Vec3d{1, 0, 0}
@@ -52,8 +52,8 @@ Placed placed_hull(const Shape& shape) {
     return placed;
 }
 
-// Replaces a shape by an equal simpler one: a hull of two points and a cylinder or cone without radius by a segment, a
-// cone without height by a disc, an ellipsoid of equal radii by a ball. Simple cores have exact answers, and axes for
+// Replaces a shape by an equal simpler one: a hull of two points, and a cylinder or cone without radius, by a segment;
+// a cone without height by a disc; an ellipsoid of equal radii by a ball. Simple cores have exact answers, and axes for
 // cells.
 Placed placed_core(const Shape& shape) {
     const Vec3d& e = shape.extents;
@@ -97,7 +97,7 @@ Placement placement_of(const Posed& a, const Posed& b) {
             transposed_times(body_a, to_double(b.position) - to_double(a.position))};
 }
 
-Status load(const Shape& a, const Shape& b, const Placement& placement, double curved_share, Loaded& out) {
+Status load_pair(const Shape& a, const Shape& b, const Placement& placement, double curved_share, LoadedPair& out) {
     if (!has_core(a) || !has_core(b)) return Status::unsupported;
     const Placed core_a = placed_core(a), core_b = placed_core(b);
     const Mat3 &body_a = placement.body_a, &b_in_a = placement.b_in_a;
@@ -128,10 +128,12 @@ struct CoreAnswer {
     Vertex witness{};
 };
 
-CoreAnswer apart(const GjkResult& found) { return {found.distance, found.gap, -unit(found.v), nearest_vertex(found)}; }
+CoreAnswer answer_apart(const GjkResult& found) {
+    return {found.distance, found.gap, -unit(found.v), nearest_vertex(found)};
+}
 
 // The documented normal, in world axes, of a flat difference that contains the origin.
-Vec3d conventional_normal(const Flatness& flat, const Loaded& loaded) {
+Vec3d conventional_normal(const Flatness& flat, const LoadedPair& loaded) {
     if (flat.dimension == 0) return {0, 1, 0};
     const Vec3d axis = unit(loaded.a_to_world * flat.axis);
     if (flat.dimension == 1) {
@@ -144,7 +146,8 @@ Vec3d conventional_normal(const Flatness& flat, const Loaded& loaded) {
     return up > 0 ? axis : -axis;
 }
 
-// The point nearest to the origin of a tetrahedron that is flat except for rounding: that of its nearest face.
+// The point nearest to the origin in a tetrahedron that is flat except for rounding: the nearest point of its nearest
+// face.
 Vertex nearest_in(const Simplex& s) {
     if (s.count < 4) return combine(s.p, s.count, weights_of(s.p, s.count, {}));
     Vertex best{};
@@ -162,16 +165,17 @@ Vertex nearest_in(const Simplex& s) {
     return best;
 }
 
-// A flat difference that contains the origin has depth 0. Rounding makes it look solid, equally deep in a circle of
-// directions.
-CoreAnswer overlapping(const CorePair& pair, const Flatness& flat, Simplex simplex) {
+// A flat difference that contains the origin has depth 0, although rounding makes it look solid, equally deep in a
+// circle of directions.
+CoreAnswer answer_overlapping(const CorePair& pair, const Flatness& flat, Simplex simplex) {
     if (flat.dimension < 3) return {0, 0, {0, 1, 0}, nearest_in(simplex)};
     if (!grow_to_tetrahedron(pair, simplex)) return {0, 0, square_to(simplex), nearest_in(simplex)};
     const EpaResult found = epa(pair, simplex);
     return {-found.depth, found.depth - found.lower, found.normal, found.witness};
 }
 
-Answer sweep(const Loaded& loaded, const CoreAnswer& core, const Vec3d& normal, const Shape& a, const Shape& b) {
+Answer answer_swept(const LoadedPair& loaded, const CoreAnswer& core, const Vec3d& normal, const Shape& a,
+                    const Shape& b) {
     Answer answer;
     answer.normal = normal;
     answer.signed_distance = (core.distance - loaded.radii) * loaded.metres;
@@ -187,8 +191,8 @@ Answer sweep(const Loaded& loaded, const CoreAnswer& core, const Vec3d& normal, 
 
 Answer distance_of(const Shape& a, const Shape& b, const Placement& placement, const Options& options) {
     Answer answer;
-    Loaded loaded;
-    answer.status = load(a, b, placement, options.fine_normals ? kFineCurvedShare : kExactCurvedShare, loaded);
+    LoadedPair loaded;
+    answer.status = load_pair(a, b, placement, options.fine_normals ? kFineCurvedShare : kExactCurvedShare, loaded);
     if (answer.status != Status::ok) return answer;
     const double beyond = options.max_distance / loaded.metres + loaded.radii;
     const GjkResult found = gjk(loaded.pair, {beyond, options.separation_only ? loaded.radii : -1.0});
@@ -200,9 +204,9 @@ Answer distance_of(const Shape& a, const Shape& b, const Placement& placement, c
 
     const bool overlap = found.cores == Cores::overlap;
     const Flatness flat = overlap || found.distance <= kGridTolerance ? flatness(loaded.pair) : Flatness{};
-    const CoreAnswer core = overlap ? overlapping(loaded.pair, flat, found.simplex) : apart(found);
+    const CoreAnswer core = overlap ? answer_overlapping(loaded.pair, flat, found.simplex) : answer_apart(found);
     const Vec3d normal = flat.dimension < 3 ? conventional_normal(flat, loaded) : unit(loaded.a_to_world * core.normal);
-    return sweep(loaded, core, normal, a, b);
+    return answer_swept(loaded, core, normal, a, b);
 }
 
 }  // namespace
@@ -240,8 +244,8 @@ bool overlaps(const Posed& a, const Posed& b) {
         const Answer answer = halfspace_distance(a, b, {});
         return answer.status == Status::ok && answer.signed_distance <= 0;
     }
-    Loaded loaded;
-    if (load(a.shape, b.shape, placement_of(a, b), kExactCurvedShare, loaded) != Status::ok) return false;
+    LoadedPair loaded;
+    if (load_pair(a.shape, b.shape, placement_of(a, b), kExactCurvedShare, loaded) != Status::ok) return false;
     const GjkResult found = gjk(loaded.pair, {loaded.radii, loaded.radii});
     return found.cores == Cores::within || found.cores == Cores::overlap ||
            (found.cores == Cores::apart && found.distance <= loaded.radii);

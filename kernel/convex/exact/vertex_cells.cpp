@@ -9,7 +9,7 @@
 namespace abut::exact {
 namespace {
 
-// Hulls of fewer faces use a polytope alone.
+// Hulls of fewer faces need only a polytope.
 constexpr std::uint32_t kLeastFaces = 32;
 constexpr int kMaxPieces = 128;
 // Cells with more corners are searched as fans of triangles, and pieces with more are halved.
@@ -28,7 +28,7 @@ bool b_has_cells(const CorePair& pair) {
 }
 
 Vec3d face_normal(const Core& core, std::uint32_t face) {
-    // From three corners, because the normals of the tables are rounded and not scaled.
+    // The normal is computed from three corners, because the normals of the tables are rounded and not scaled.
     const HullGeometry& hull = *core.hull;
     const std::uint32_t first = hull.face_first[face], count = hull.face_first[face + 1] - first;
     const std::uint16_t* loop = hull.loop.data() + first;
@@ -36,9 +36,9 @@ Vec3d face_normal(const Core& core, std::uint32_t face) {
     return unit(cross(core_vertex(core, loop[count / 3]) - p, core_vertex(core, loop[2 * count / 3]) - p));
 }
 
-// Climbs from a vertex to the farthest one along a direction in the hull's axes, which is often a few edges away. May
-// stop at a vertex that is not the farthest, behind a large face; that costs only time. Searches all vertices if `from`
-// has no higher neighbour or a vertex has too many faces.
+// Climbs from a vertex to the farthest vertex along a direction in the hull's axes, which is often a few edges away.
+// May stop at a vertex that is not the farthest, behind a large face; that costs only time. Searches all vertices if
+// `from` has no higher neighbour or if a vertex has too many faces.
 std::uint16_t climb(const Core& core, const Vec3d& d, std::uint16_t from) {
     constexpr std::uint32_t kMostCorners = 16, kMostAround = 24;
     constexpr int kMostSteps = 6;
@@ -65,8 +65,8 @@ std::uint16_t climb(const Core& core, const Vec3d& d, std::uint16_t from) {
 }
 
 // The other core relative to the hull with the cells; directions are in the hull's axes.
-struct Other {
-    explicit Other(const CorePair& pair) : is_a(b_has_cells(pair)), core(is_a ? pair.a : pair.b) {
+struct OtherCore {
+    explicit OtherCore(const CorePair& pair) : is_a(b_has_cells(pair)), core(is_a ? pair.a : pair.b) {
         to_own = is_a ? pair.b_to_a : transposed(pair.b_to_a);
         offset = is_a ? -transposed_times(pair.b_to_a, pair.offset) : pair.offset;
     }
@@ -86,24 +86,25 @@ Vec3d corner_of_hull(const Core& core, std::uint32_t face) {
     return core_vertex(core, core.hull->loop[core.hull->face_first[face]]);
 }
 
-// A corner of a cell: a direction, and the face whose normal it is (or kNone).
+// A corner of a cell: a direction, and the face that has this normal (or kNone).
 struct Normal {
     Vec3d d;
     std::uint16_t face;
 };
 
 // The state of the search. Directions are unit, in the axes of the hull with the cells.
-class Found {
+class FoundPieces {
 public:
-    Found(const CorePair& pair, const Other& other, std::uint32_t most_pieces, double allowed, KnownDepth& best)
+    FoundPieces(const CorePair& pair, const OtherCore& other, std::uint32_t most_pieces, double allowed,
+                KnownDepth& best)
         : pair_(pair), other_(other), allowed_(allowed), pieces_left_(most_pieces), best_(best) {}
     double wanted() const { return best_.depth - allowed_; }
     // No depth is negative, because the origin is in A - B.
     bool is_nothing_less() const { return best_.depth <= allowed_; }
-    // A point that reaches farther by no more than this does not count as farther.
+    // A point counts as farther only if it reaches farther by more than this.
     double negligible() const { return 0x1p-7 * allowed_; }
     bool take_piece() { return pieces_left_ > 0 && pieces_left_-- > 0; }
-    // Replaces `best` by a direction if that is shallower. `depth`: the direction's depth or a lower bound on it.
+    // Replaces `best` by a direction if that is shallower. `depth`: its depth or a lower bound on it.
     void note(const Vec3d& d, double depth) {
         if (depth >= best_.depth) return;
         const Vec3d n = unit(other_.out_of(pair_, d));
@@ -113,19 +114,19 @@ public:
 
 private:
     const CorePair& pair_;
-    const Other& other_;
+    const OtherCore& other_;
     double allowed_;
     std::uint32_t pieces_left_;
     KnownDepth& best_;
 };
 
 // A core with one farthest vertex for each direction.
-class Points {
+class PointsOfOther {
 public:
-    // Two large coaxial pyramids need some thousands.
+    // Two large coaxial pyramids need some thousand pieces.
     static constexpr std::uint32_t kMostPieces = 200'000;
     using Top = std::uint16_t;
-    Points(const Other& other, Found&) : other_(other) { std::fill_n(at_face_, kMostFaces, kNone); }
+    PointsOfOther(const OtherCore& other, FoundPieces&) : other_(other) { std::fill_n(at_face_, kMostFaces, kNone); }
     void see_normals(const Core&, const Vec3d*) const {}
 
     // The farthest point along a direction, or along a corner of a cell, where it is often close to `nearby`.
@@ -140,26 +141,26 @@ public:
     }
     Vec3d point(Top i) const { return other_.seen(core_vertex(other_.core, i)); }
 
-    // For vertices there is no better bound than the point itself.
+    // For vertices no bound is better than the point itself.
     struct Round {
-        Round(const Points&, const Vec3d&, const Vec3d&) {}
+        Round(const PointsOfOther&, const Vec3d&, const Vec3d&) {}
         void look_at(const Vec3d&) {}
         bool is_proved(double) const { return false; }
     };
 
 private:
-    const Other& other_;
+    const OtherCore& other_;
     Top at_face_[kMostFaces];
 };
 
 // A core whose parts have smooth support functions: discs perpendicular to the axis (radius 0: a point), or an
 // ellipsoid.
-class Smooth {
+class SmoothOther {
 public:
     static constexpr std::uint32_t kMostPieces =
-        10'000;  // pairs that need more may take a twentieth of the time with cells about an axis
+        10'000;  // pairs that need more may be twenty times as fast with cells about an axis
     using Top = Vec3d;
-    Smooth(const Other& other, Found& found) : other_(other), found_(found) {
+    SmoothOther(const OtherCore& other, FoundPieces& found) : other_(other), found_(found) {
         const Vec3d& half = other.core.half;
         const ShapeKind kind = other.core.kind;
         if (kind == ShapeKind::cylinder) parts_[count_++] = {half.y, half.x}, parts_[count_++] = {-half.y, half.x};
@@ -180,11 +181,11 @@ public:
     Top farthest(const Normal& c, const Top&) const { return farthest(c.d); }
     const Vec3d& point(const Top& top) const { return top; }
 
-    // Takes directions. is_proved: true if their depths and the radii of curvature prove that no direction between them
-    // has a depth below the limit.
+    // Collects directions. is_proved: true if their depths and the radii of curvature prove that no direction between
+    // them has a depth below the limit.
     class Round {
     public:
-        Round(const Smooth& core, const Vec3d& at, const Vec3d& middle) : core_(core), at_(at), middle_(middle) {}
+        Round(const SmoothOther& core, const Vec3d& at, const Vec3d& middle) : core_(core), at_(at), middle_(middle) {}
         void look_at(const Vec3d& d) {
             cosine_ = min(cosine_, dot(middle_, d));
             for (int k = 0; k < core_.count_; ++k) least_[k] = min(least_[k], dot(d, at_) + core_.reach(k, d));
@@ -196,7 +197,7 @@ public:
         }
 
     private:
-        const Smooth& core_;
+        const SmoothOther& core_;
         Vec3d at_, middle_;
         double cosine_ = 1, least_[2] = {kInfinity, kInfinity};
     };
@@ -230,8 +231,8 @@ private:
         return radial > 0 ? parts_[k].radius / radial : kInfinity;
     }
 
-    // A lower bound on the depth with one part between corners. `at_corners`: their least depth. `cosine`: of the
-    // largest angle from `middle` to one.
+    // A lower bound on the depth with one part between corners. `at_corners`: the least depth at the corners. `cosine`:
+    // of the largest angle between `middle` and a corner.
     double bound(int part, double at_corners, const Vec3d& middle, double cosine) const {
         if (cosine <= 0) return -kInfinity;
         const double radius = curvature(part, middle, cosine, std::sqrt(max(0, 1 - cosine * cosine)));
@@ -239,22 +240,22 @@ private:
         return radius < kInfinity ? at_corners - (radius - at_corners) * (1 / cosine - 1) : -kInfinity;
     }
 
-    const Other& other_;
-    Found& found_;
+    const OtherCore& other_;
+    FoundPieces& found_;
     Part parts_[2] = {};
     int count_ = 0;
 };
 
-// One point of the other core replaces the whole core in a piece of a cell if it reaches far enough at all corners of
-// the piece. Otherwise the piece is split along the directions in which this point and the one that reaches farthest at
-// the lowest corner reach equally far. If no other point reaches farther at a corner, the corner is a direction with
-// that depth.
+// One point of the other core replaces the whole core in a piece of a cell if the point reaches far enough at all
+// corners of the piece. Otherwise the piece is split along the directions in which two points reach equally far: this
+// point, and the one that reaches farthest at the lowest corner. If no other point reaches farther at a corner, the
+// corner is a direction with that depth.
 //
 // Not inlined, so that only one search is on the stack.
 template <class Rest>
-class Search {
+class VertexCellSearch {
 public:
-    Search(const CorePair& pair, double allowed, KnownDepth& best)
+    VertexCellSearch(const CorePair& pair, double allowed, KnownDepth& best)
         : other_(pair),
           core_(other_.is_a ? pair.b : pair.a),
           hull_(*core_.hull),
@@ -280,7 +281,7 @@ private:
             edges_at_[next[hull_.edges[i].v0]++] = edges_at_[next[hull_.edges[i].v1]++] = static_cast<std::uint16_t>(i);
     }
 
-    // Searches the cell of vertex v: by its corners alone if they suffice, otherwise in pieces.
+    // Searches the cell of vertex v: by the cell's corners alone if they suffice, otherwise in pieces.
     bool search_cell(std::uint32_t v) {
         const std::uint16_t* const faces = hull_.vertex_face.data();
         const std::uint16_t *const first = faces + hull_.vertex_first[v], *const end =
@@ -385,8 +386,8 @@ private:
         return round.is_proved(found_.wanted());
     }
 
-    // Reduces a piece to the directions in which its point reaches farther. The rest becomes the next piece, or this
-    // one if nothing is left. Returns the number of pieces added.
+    // Reduces a piece to the directions in which its point reaches farther. The other directions become the next piece,
+    // or this piece if none are left. Returns the number of pieces added.
     int split(Piece& piece, const Top& farther, Piece& next) const {
         const Piece whole = piece;
         const Vec3d offset = rest_.point(farther) - rest_.point(whole.top);
@@ -416,13 +417,13 @@ private:
         return 1;
     }
 
-    const Other other_;
+    const OtherCore other_;
     const Core& core_;
     const HullGeometry& hull_;
-    Found found_;
+    FoundPieces found_;
     Rest rest_;
     Vec3d normals_[kMostFaces];
-    std::uint16_t edges_at_[3 * kMostFaces];  // the edges at each vertex; as many as its faces
+    std::uint16_t edges_at_[3 * kMostFaces];  // the edges at each vertex, as many as its faces
 };
 
 bool is_smooth(ShapeKind kind) {
@@ -435,13 +436,14 @@ bool is_smooth(ShapeKind kind) {
 bool has_vertex_cells(const CorePair& pair) {
     if (!pair.a.points.empty() || !pair.b.points.empty()) return false;
     if (!is_solid_hull(pair.a) && !is_solid_hull(pair.b)) return false;
-    const ShapeKind other = Other(pair).core.kind;
+    const ShapeKind other = OtherCore(pair).core.kind;
     return is_smooth(other) || other == ShapeKind::box || other == ShapeKind::hull;
 }
 
 double search_vertex_cells(const CorePair& pair, double allowed, KnownDepth& best) {
-    const bool is_proved = is_smooth(Other(pair).core.kind) ? Search<Smooth>(pair, allowed, best).run()
-                                                            : Search<Points>(pair, allowed, best).run();
+    const bool is_proved = is_smooth(OtherCore(pair).core.kind)
+                               ? VertexCellSearch<SmoothOther>(pair, allowed, best).run()
+                               : VertexCellSearch<PointsOfOther>(pair, allowed, best).run();
     return is_proved ? best.depth - allowed : 0;
 }
 

@@ -4,10 +4,10 @@
 // normals of the faces at the vertex. In a cell the depth is linear except for the support function of the other core.
 //
 // A surface with radii of curvature of at most r is a ball of radius r minus another convex body [Schneider 2014, 3.2],
-// so its support function is r minus a convex function. Hence the depth in a cell is least at the corners, if it is at
-// least r there. A small core inside a nearly round hull therefore needs only the face normals; other kinds of cells
-// would need one cell per face normal. Any other core is replaced by its farthest points: a cell is cut into pieces in
-// which one of them suffices.
+// so its support function is r minus a convex function. Hence the depth in a cell is least at the corners, if the depth
+// at the corners is at least r. A small core inside a nearly round hull therefore needs only the face normals, where
+// other kinds of cells would need one cell per face normal. Any other core is replaced by its farthest points: a cell
+// is cut into pieces in which one of these points suffices.
 //
 // Lengths are grid units (exact_core.hpp). Directions and points are in the axes of the hull with the cells, except
 // KnownDepth::normal, which is in A's.

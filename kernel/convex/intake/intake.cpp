@@ -1,5 +1,5 @@
-// Kinds of pairs, and a chunk's pairs in canonical order, one pair per lane. Which of two bodies comes first, and which
-// kind comes next, cannot be predicted: no branch depends on either.
+// Kinds of pairs, and a chunk's pairs in canonical order, one pair per lane. It is unpredictable which of two bodies
+// comes first and which kind comes next, so no branch depends on either.
 #include "convex/intake/intake.hpp"
 
 #include "simd/doubles.hpp"
@@ -70,7 +70,8 @@ ABUT_INLINE IntW find_kinds_at(const PairKindsTask& task, IntW number) {
     return select(body == number, kind, IntW(kNone));
 }
 
-// Makes records of pairs of placed shapes: B's position is its offset from A's, rounded, and A's is the rounding error.
+// Makes records of pairs of placed shapes: B's position is its offset from A's position, rounded; A's position is the
+// rounding error.
 ABUT_INLINE void make_records(const Body** a, const Body** b, Body* records) {
     DoubleW from[4] = {0.0, 0.0, 0.0, 0.0}, to[4] = {0.0, 0.0, 0.0, 0.0};
     transpose_doubles4(a, from), transpose_doubles4(b, to);  // the fourth double is not used

@@ -1,7 +1,7 @@
 // Cores and their support functions. A core is a shape without its radius: a `PointCore`; an `ExtentCore` of half
-// extents (0,h,0) (a segment) or (x,y,z) (a box), so that one kernel serves both; or a `HullCore`.
+// extents (0,h,0) (a segment) or (x,y,z) (a box), so that the same kernel serves both; or a `HullCore`.
 //
-// A vertex has an id of 16 bits, from which it is recomputed: GJK stores ids, not points.
+// A vertex has an id of 16 bits, from which the point is recomputed: GJK stores ids, not points.
 #pragma once
 
 #include "base/tolerances.hpp"
@@ -10,8 +10,8 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// The core of a sphere. Its orientation does not matter: the pair's frame has world axes (load.hpp), which saves a
-// rotation's rounding.
+// The core of a sphere. Its orientation does not matter: the frame of such a pair has world axes (load.hpp), which
+// saves the rounding of a rotation.
 struct PointCore {};
 
 ABUT_INLINE Vec3W support(const PointCore&, Vec3W, std::uint32_t, IntW& id) {
@@ -39,7 +39,7 @@ ABUT_INLINE FloatW support_value(const ExtentCore& core, Vec3W direction, std::u
     return dot(core.extent, abs(direction));
 }
 
-// A mask of all bits of indices into a padded column.
+// A mask of all bits of an index into a padded column.
 ABUT_INLINE std::int32_t index_mask(std::uint32_t padded) {
     return static_cast<std::int32_t>(~0u >> leading_zeros(padded - 1));
 }
@@ -49,7 +49,7 @@ struct HullCore {
     const float* columns[kLanes];  // of the hull's vertices
     const HullVertex* vertices[kLanes];
     LaneArray<std::int32_t> index_mask;               // covers every vertex index of the lane's hull
-    bool large = false;                               // some lane's hull has lists of its octants
+    bool large = false;                               // some lane's hull has octant lists
     std::uint32_t most_vertices = 0, most_faces = 0;  // of any lane's hull, with padding
     Vec3W scale;                                      // instance scale times the pair's
 
@@ -73,7 +73,7 @@ ABUT_INLINE Vec3W vertex(const HullCore& core, IntW id) {
     return multiply({column[0], column[1], column[2]}, core.scale);
 }
 
-// Calls step(i) for each whole vector of `own` padded elements; `most` is the maximum of all lanes. If that is small,
+// Calls step(i) for each whole vector of `own` padded elements; `most` is the maximum of all lanes. If `most` is small,
 // all lanes take the same number of steps, repeating their last vector, because a mispredicted end of the loop costs
 // more.
 template <class Step>
@@ -99,7 +99,7 @@ struct VertexColumns {
     const float *x, *y, *z;
     std::uint32_t
         count;  // includes the padding, which is the same on every ISA, because its copies of vertices take part in ties
-    const std::uint16_t* vertex;  // the index of each; null if they are all vertices in order
+    const std::uint16_t* vertex;  // the index of each vertex; null if all vertices are listed in order
 
     ABUT_INLINE std::uint32_t vertex_at(std::uint32_t i) const { return vertex == nullptr ? i : vertex[i]; }
 };
@@ -108,11 +108,11 @@ ABUT_INLINE VertexColumns all_vertices(const HullGeometry& hull) {
     return {hull.column_x(), hull.column_y(), hull.column_z(), hull.padded_count, nullptr};
 }
 
-// The sizes of the tables in which a group of hulls is searched: 16 vertices each; up to 32; any; or, with a large
-// hull, the lists of its octants. Known lengths make the loop cheaper.
+// The sizes of the tables in which a group of hulls is searched: 16 vertices each; up to 32; any number; or, for a
+// large hull, octant lists. Known lengths make the loop cheaper.
 enum class Among { few, some, all, lists };
 
-// All vertices, or, of a large hull, those of the direction's octant.
+// All vertices of a hull or, if it is large, those of the direction's octant.
 ABUT_INLINE VertexColumns vertices_along(const HullGeometry& hull, float dx, float dy, float dz) {
     const std::uint32_t all = hull.octant_first[8];
     if (all == 0) return all_vertices(hull);
@@ -134,7 +134,7 @@ ABUT_INLINE VertexColumns columns_along(const HullCore& core, int lane, float dx
     const std::uint32_t padded = kAmong == Among::few ? kHullPad : core.hull[lane]->padded_count;
     return {x, x + padded, x + 2 * std::size_t(padded), padded, nullptr};
 }
-// No lane reads beyond this number of entries.
+// The number of entries beyond which no lane reads.
 template <Among kAmong>
 ABUT_INLINE std::uint32_t most_of(const HullCore& core, const VertexColumns& columns) {
     switch (kAmong) {
@@ -145,8 +145,8 @@ ABUT_INLINE std::uint32_t most_of(const HullCore& core, const VertexColumns& col
     }
 }
 
-// Folds the dots of a direction with the vertices by `fold` into a vector of partial results. Some are folded twice if
-// other lanes have `most`.
+// Folds the dots of a direction with the vertices, by `fold`, into a vector of partial results. Some dots are folded
+// twice if `most` exceeds the lane's own count.
 template <class Fold>
 ABUT_INLINE FloatW fold_dots(const VertexColumns& columns, std::uint32_t most, float dx, float dy, float dz,
                              FloatW start, Fold&& fold) {
@@ -166,7 +166,7 @@ ABUT_INLINE FloatW fold_dots(const VertexColumns& columns, float dx, float dy, f
 inline constexpr std::int32_t kMostNegative = static_cast<std::int32_t>(0xff7fffff);  // -FLT_MAX
 alignas(64) inline constexpr std::int32_t kIota[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-// The greatest dot products, one for the vertices that each lane reads. The low mantissa bits, those in `mask`, hold
+// The greatest dot products, one for the vertices that each lane reads. Their low mantissa bits, those in `mask`, hold
 // the vertex's position in the columns. `value`: the same maxima without positions.
 ABUT_INLINE FloatW packed_most(const VertexColumns& columns, std::uint32_t most, float dx, float dy, float dz,
                                IntW mask, FloatW& value) {
@@ -184,8 +184,8 @@ ABUT_INLINE FloatW packed_most(const VertexColumns& columns, std::uint32_t most,
     return packed_most(columns, most, dx, dy, dz, mask, value);
 }
 
-// The lanes whose supports are searched: the active ones, one by one; or all in straight-line code, because a step from
-// lane to lane costs as much as a vector of a table.
+// The lanes whose supports are searched: the active lanes, one by one; or all lanes in straight-line code, because a
+// step from lane to lane costs as much as a vector of a table.
 enum class Visit { active, all };
 
 ABUT_INLINE bool is_nearly_full(std::uint32_t active) { return 4 * bit_count(active) >= 3 * kLanes; }
@@ -242,8 +242,8 @@ ABUT_INLINE Vec3W support_among(const HullCore& core, Vec3W direction, std::uint
     }
     return vertex(core, id);
 }
-// Calls f(among, visit) as suits the group. The functions are separate because one function for all would cost small
-// hulls 10%, in registers.
+// Calls f(tables) with the tables and method that suit the group. The functions are separate, because a single function
+// for all would cost small hulls 10%, in registers.
 template <class F>
 ABUT_INLINE auto with_tables(const HullCore& core, std::uint32_t active, F&& f) {
     if (core.most_vertices <= 2 * kHullPad) {
@@ -256,24 +256,24 @@ ABUT_INLINE auto with_tables(const HullCore& core, std::uint32_t active, F&& f) 
 }
 
 template <class Tables>
-ABUT_NOINLINE Vec3W support_apart(const HullCore& core, Vec3W direction, std::uint32_t active, IntW& id) {
+ABUT_NOINLINE Vec3W support_out_of_line(const HullCore& core, Vec3W direction, std::uint32_t active, IntW& id) {
     FloatW none;
     return support_among<Tables, false>(core, direction, active, id, none);
 }
 inline Vec3W support(const HullCore& core, Vec3W direction, std::uint32_t active, IntW& id) {
     return with_tables(core, active,
-                       [&](auto tables) { return support_apart<decltype(tables)>(core, direction, active, id); });
+                       [&](auto tables) { return support_out_of_line<decltype(tables)>(core, direction, active, id); });
 }
 
-// Support and support_value at once.
+// Support and support_value in one search. Out of line: see with_tables.
 template <class Tables>
-ABUT_NOINLINE Vec3W support_and_value_apart(const HullCore& core, Vec3W direction, std::uint32_t active, IntW& id,
-                                            FloatW& value) {
+ABUT_NOINLINE Vec3W support_and_value_out_of_line(const HullCore& core, Vec3W direction, std::uint32_t active, IntW& id,
+                                                  FloatW& value) {
     return support_among<Tables, true>(core, direction, active, id, value);
 }
 inline Vec3W support_and_value(const HullCore& core, Vec3W direction, std::uint32_t active, IntW& id, FloatW& value) {
     return with_tables(core, active, [&](auto tables) {
-        return support_and_value_apart<decltype(tables)>(core, direction, active, id, value);
+        return support_and_value_out_of_line<decltype(tables)>(core, direction, active, id, value);
     });
 }
 template <class Core>
@@ -282,8 +282,8 @@ ABUT_INLINE Vec3W support_and_value(const Core& core, Vec3W direction, std::uint
     return support(core, direction, active, id);
 }
 
-// An upper bound on the error of a packed support height, for a unit direction: the mask's part of a dot product with a
-// vertex.
+// An upper bound on the error of a packed support height, for a unit direction: the part of a dot product with a vertex
+// that the mask covers.
 template <class Core>
 ABUT_INLINE FloatW packing_error(const Core&) {
     return 0.0f;

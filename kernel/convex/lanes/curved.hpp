@@ -1,9 +1,9 @@
 // Cores with curved faces: cylinder, cone and ellipsoid [van den Bergen 2003, 4.3], and custom shapes
 // (abut/custom_shape.hpp).
 //
-// Their points have no numbers. The id of a support counts the supports of a search, and the core stores the latest
-// ones: GJK uses ids as for any other core and gets its few newest points from them. The ids of a search are the same
-// in every lane, whatever its neighbours do.
+// Points of these cores have no numbers. The id of a support counts the supports of a search, and the core stores the
+// latest supports: GJK uses ids as for any other core, and from them gets its few newest points. The ids of a search
+// are the same in every lane, whatever the neighbouring lanes do.
 #pragma once
 
 #include <type_traits>
@@ -15,8 +15,8 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// The support functions of a group, which may be of several custom shapes. They are baseline code and called through
-// pointers, so that all instruction sets give the same bits.
+// The support functions of a group, which may have several custom shapes. The functions are baseline code called
+// through pointers, so that all instruction sets give the same bits.
 struct CustomCoresW {
     struct Lanes {
         decltype(CustomShape::support_lanes) support;
@@ -48,12 +48,12 @@ struct CurvedCore {
     mutable std::uint32_t supports = 0;
     mutable LaneArray<float> x[kTurns], y[kTurns], z[kTurns];
 
-    // Called before a search: ids of earlier searches become invalid.
+    // Must be called before a search: ids of earlier searches become invalid.
     void drop_supports() const { supports = 0; }
 };
 
-// Custom shapes, and the kinds above in a pair with one. Separate because a call in their loops would cost other pairs
-// registers.
+// Custom shapes, and the kinds above in a pair with a custom shape. A separate type, because a call in the loops would
+// cost other pairs registers.
 struct CustomCore : CurvedCore {
     CustomCoresW custom;
 };
@@ -63,13 +63,13 @@ inline constexpr bool kIsCurved = std::is_base_of_v<CurvedCore, Core>;
 template <class Core>
 concept Curved = kIsCurved<Core>;
 
-// A half-space has no centre, hence A's frame: solid where normal . x <= level; scaled units, radius included.
+// A half-space has no centre, so it is in A's frame: solid where normal . x <= level; scaled units, radius included.
 struct PlaneCore {
     Vec3W normal;
     FloatW level;
 };
 
-// Other cores store nothing.
+// Cores other than curved ones store no supports.
 template <class Core>
 ABUT_INLINE void drop_supports(const Core&) {}
 template <Curved Core>
@@ -81,8 +81,8 @@ namespace curved_detail {
 
 inline constexpr float kLonger = 1e15f;  // factor for vectors whose squares underflow
 
-// The point of a circle about Y that is farthest along d; the middle if there is none. Touching shapes have directions
-// of nearly zero length.
+// The point of a circle about Y that is farthest along d; the circle's middle if all are equally far. Touching shapes
+// have directions of nearly zero length.
 ABUT_INLINE Vec3W rim(FloatW radius, FloatW height, Vec3W d, FloatW radial_squared) {
     const FloatW tiny = kTiny, one = 1.0f, longer = select(radial_squared > tiny, one, FloatW(kLonger));
     const FloatW x = d.x * longer, z = d.z * longer, squared = x * x + z * z;
@@ -110,8 +110,8 @@ ABUT_INLINE FloatW cone_value(Vec3W extent, Vec3W d) {
     return max(up, extent.x * sqrt(radial_squared(d)) - up);
 }
 
-// A point of an ellipsoid minus a sphere: both points have the same normal. `d` is normalized first, because the
-// squares of a short direction across a thin ellipsoid underflow.
+// A point of an ellipsoid minus a point of a sphere, where both have the same normal. `d` is normalized first, because
+// the squares of a short direction across a thin ellipsoid underflow.
 ABUT_INLINE Vec3W ellipsoid_point(Vec3W radii, FloatW erosion, Vec3W d) {
     const FloatW tiny = kTiny, one = 1.0f;
     const Vec3W n = d * (one / sqrt(max(length_squared(d), tiny))), stretched = multiply(radii, n);
@@ -142,7 +142,7 @@ ABUT_INLINE Vec3W custom_point(const CustomCore& core, const Vec3W& d) {
 
 }  // namespace curved_detail
 
-// The farthest point along `direction`, without storing it.
+// The farthest point along `direction`. The core does not store it.
 ABUT_INLINE Vec3W farthest_point(const CurvedCore& core, Vec3W direction) {
     using namespace curved_detail;
     switch (core.kind) {

@@ -29,10 +29,10 @@ template <class CoreA, class CoreB>
 struct PairW {
     CoreA a;
     CoreB b;
-    Mat3W rotation;  // B's local axes in A's
-    Vec3W offset;    // B's core centre from A's, in A's axes
+    Mat3W rotation;  // B's local axes in A's axes
+    Vec3W offset;    // B's core centre relative to A's, in A's axes
     FloatW radius_a, radius_b;
-    FloatW radius;     // the sum of both
+    FloatW radius;     // the sum of both radii
     FloatW smaller;    // the smaller shape's size
     FloatW tolerance;  // promise 1's bound while the separation is below the larger size
     FloatW scale;      // scaled units per metre
@@ -66,14 +66,14 @@ struct PosesW {
         transpose_records4(bodies, position);
         transpose_records4(bodies, orientation, 4);
     }
-    // Their shapes' slots in the table of their kind.
+    // The slots of the bodies' shapes in the table of their kind.
     ABUT_INLINE IntW slot() const {
         return bits_of(position[3]) & IntW(static_cast<std::int32_t>(ShapeId::kMaxSlots - 1));
     }
     ABUT_INLINE LaneArray<std::int32_t> slots() const { return lanes_of(slot()); }
 };
 
-// True if the position is in range and the quaternion within 1% of unit length. All comparisons with NaN are false. As
+// True if the position is in range and the quaternion within 1% of unit length. NaN gives false, as in
 // convex/contract/valid_pose.hpp.
 ABUT_INLINE MaskW is_valid_pose(Vec3W p, FloatW norm_squared) {
     const FloatW far = abs(p.x) + abs(p.y) + abs(p.z);
@@ -81,7 +81,7 @@ ABUT_INLINE MaskW is_valid_pose(Vec3W p, FloatW norm_squared) {
            (norm_squared <= FloatW(kUnitSquaredHigh));
 }
 
-// For spheres only the radius is loaded, which is their size. For other shapes the whole record is loaded.
+// Loads only the radius of spheres, which is their size. Loads the whole record of other shapes.
 ABUT_INLINE void load_records(const InstanceRecord* records, const PosesW& poses, BodyW& out) {
     const FloatW zero = 0.0f;
     static_assert(sizeof(InstanceRecord) == 4 << 3);
@@ -199,7 +199,7 @@ ABUT_INLINE void find_rows(const Body* const* column, const std::uint16_t* list,
         for (int lane = 0; lane < kLanes; ++lane) rows.record[lane] = records + rows.body[lane]->shape.slot();
 }
 
-// Shape ids come with the positions. They are loaded one by one only if records are needed early.
+// Shape ids are loaded with the positions. They are loaded one by one only if records are needed early.
 template <class Core>
 ABUT_INLINE BodyW load_body(const InstanceRecord* records, BodyRows& rows, const PosesW& poses) {
     BodyW out;
@@ -229,8 +229,8 @@ ABUT_INLINE DVec3W rotated_by(const QuatW& q, const DVec3W& v, DoubleW& squared)
     return v * (ww - uu) + u * (two * dot(u, v)) + cross(u, v) * (two * w);
 }
 
-// B's plane: the unit normal in world axes, and its distance from A's position, rounding included. In double, because
-// the distance may cancel: the origin of a ground plane may be a kilometre away from the bodies on it.
+// B's plane: the unit normal in world axes, and the plane's distance from A's position, rounding included. In double,
+// because the distance may cancel: the origin of a ground plane may be a kilometre away from the bodies on it.
 struct WorldPlaneW {
     DVec3W normal;
     DoubleW level;
@@ -276,7 +276,7 @@ ABUT_INLINE void split(const DVec3W& v, Vec3W (&parts)[2]) {
 }
 
 // Recomputes the centres of `far_lanes` in double: rounding of a float32 rotation would be visible in distant centres.
-// Their difference is as short as that of any other pair. Out of line and from the rows again, because it is rare.
+// The difference of the centres is as short as in any other pair. Rare, so it is out of line and reads the rows again.
 template <class CoreA, class CoreB>
 ABUT_NOINLINE void set_far_centres(const InstanceRecord* records_a, BodyRows& rows_a, const InstanceRecord* records_b,
                                    BodyRows& rows_b, std::uint32_t far_lanes, PairW<CoreA, CoreB>& pair) {
@@ -352,7 +352,7 @@ ABUT_INLINE void place(const BodyW& a, const BodyW& b, Vec3W centre_a, Vec3W cen
     }
 }
 
-// Marks lanes that are too far apart for float32: they need the exact path. Replaces their offsets, so that no loop
+// Marks lanes that are too far apart for float32, which need the exact path. Replaces their offsets, so that no loop
 // works on infinities.
 template <class CoreA, class CoreB>
 ABUT_INLINE void limit_offset(PairW<CoreA, CoreB>& pair) {
@@ -398,8 +398,8 @@ ABUT_NOINLINE void load_pairs(const Chunk& chunk, const std::uint16_t* list, Pai
     load_pairs_inline(chunk, list, pair);
 }
 
-// The support of the Minkowski difference B - A along `direction`, in A's frame. The id has A's vertex in the low half,
-// B's in the high half.
+// The support of the Minkowski difference B - A along `direction`, in A's frame. The id has A's vertex in the low half
+// and B's vertex in the high half.
 template <class CoreA, class CoreB>
 ABUT_INLINE Vec3W minkowski_support(const PairW<CoreA, CoreB>& pair, Vec3W direction, std::uint32_t active, IntW& id) {
     IntW id_a, id_b;
@@ -415,8 +415,8 @@ ABUT_INLINE Vec3W minkowski_vertex(const PairW<CoreA, CoreB>& pair, IntW id) {
     return rotate(pair.rotation, vertex(pair.b, id >> 16)) + pair.offset - vertex(pair.a, id);
 }
 
-// The gap between the cores' support planes along `normal` (from A to B, of any length). Divided by the length it is a
-// lower bound on the cores' distance.
+// The gap between the cores' support planes along `normal` (from A to B, of any length). Divided by the length, the gap
+// is a lower bound on the cores' distance.
 template <class CoreA, class CoreB>
 ABUT_INLINE FloatW gap_along(const PairW<CoreA, CoreB>& pair, Vec3W normal, std::uint32_t active) {
     return dot(normal, pair.offset) - support_value(pair.a, normal, active) -

@@ -1,6 +1,6 @@
 // Feature names: 16 bits per shape, A's in the high half of a contact's feature id. Two bits say vertex, edge or face;
 // an edge is named by its vertices, a face by its index. Names are unique in hulls of up to 128 vertices; in larger
-// ones two edges may, rarely, share a name.
+// hulls two edges may, rarely, have the same name.
 #pragma once
 
 #include "simd/vec.hpp"
@@ -8,12 +8,12 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 inline constexpr std::uint32_t kNameIndex = 0x3fff, kEdgeName = 0x4000, kFaceName = 0x8000;
-// For both shapes: only the depth is known, not the deepest point.
+// Names both features if only the depth is known, not the deepest point.
 inline constexpr std::int32_t kNoPoint = -1;
-// Boxes whose features are not computed yet. The answer's midpoint then holds: the cores' separation along the axis,
-// the axis's feature, and the separation without the slack (box_sat.hpp).
+// Names boxes whose features are not computed yet. The answer's midpoint then holds: the cores' separation along the
+// axis, the axis's feature, and the separation without the slack (box_sat.hpp).
 inline constexpr std::int32_t kBoxAxis = -2;
-// Placeholder for the face best aligned with the normal, until that is known (manifold.hpp).
+// Placeholder for the face best aligned with the normal, until that face is known (manifold.hpp).
 inline constexpr std::uint32_t kBestFace = kFaceName | kNameIndex;
 
 ABUT_INLINE std::uint32_t vertex_name(std::uint32_t vertex) { return vertex & kNameIndex; }
@@ -57,8 +57,8 @@ ABUT_INLINE IntW face_names(IntW name, IntW face) {
     return select(name == best, IntW(static_cast<std::int32_t>(kFaceName)) | (face & IntW(kNameIndex)), name);
 }
 
-// The feature of a box (or of a capsule's axis) nearest to `point`, in its frame. It extends along the free axes, on
-// which the point is between the faces.
+// The feature of a box (or of a capsule's axis) nearest to `point`, in the box's frame. The feature extends along the
+// free axes, on which the point is between the faces.
 ABUT_INLINE IntW region_name(Vec3W point, Vec3W extent) {
     const IntW none = 0;
     const FloatW zero = 0.0f;

@@ -7,7 +7,7 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 // How the planes of a core's faces follow from the tables: a box's offsets are |n| . scale; an evenly scaled hull keeps
-// its normals; an uneven scale changes them.
+// its normals; an uneven scale changes a hull's normals.
 enum class Stretch { box, even, uneven };
 
 struct Polytope {
@@ -55,8 +55,8 @@ struct PlaneOf {
 using Plane = PlaneOf<Float3, float>;
 using PlaneW = PlaneOf<Vec3W, FloatW>;
 
-// The normals of a scaled hull are its own divided by the scale and normalized; offsets are divided by the same length.
-// The scale is taken relative to its largest factor, so that no square overflows.
+// The normals of a scaled hull are the unscaled normals divided by the scale and normalized; offsets are divided by the
+// same length. The scale is taken relative to its largest factor, so that no square overflows.
 template <class V, class F>
 ABUT_INLINE PlaneOf<V, F> unstretch(V n, F offset, F x, F y, F z) {
     const F most = max_of(max_of(x, y), z);
@@ -76,15 +76,15 @@ ABUT_INLINE float least_scale(const Polytope& p) {
     return p.z < smaller ? p.z : smaller;
 }
 
-// The bit that marks a merged face: its index in contacts is the lowest index of its faces plus this bit. Feature names
-// do not include it.
+// The bit that marks a merged face: the face's index in contacts is the lowest index of its faces plus this bit.
+// Feature names do not include the bit.
 inline constexpr std::int32_t kMergedFace = 0x10000;
 
 ABUT_INLINE const ContactFace& contact_face(const HullGeometry& hull, std::int32_t face) {
     if (face >= kMergedFace) return hull.merged_faces.data()[hull.merged.data()[face - kMergedFace]].face;
     return hull.contact_faces.data()[face];
 }
-// The face that represents a face in contacts: the merged one, if it is flat enough for the pair.
+// The face that represents a face in contacts: its merged face, if that is flat enough for the pair.
 ABUT_INLINE std::int32_t merged_face(const Polytope& p, std::int32_t face, float tolerance) {
     if (p.hull->merged.empty() || p.hull->merged.data()[face] == kNotMerged) return face;
     const MergedFace& merged = p.hull->merged_faces.data()[p.hull->merged.data()[face]];
@@ -110,8 +110,8 @@ ABUT_INLINE PlaneW load_planes(const Polytope& p, std::uint32_t i) {
     const Vec3W n = {FloatW::load(planes), FloatW::load(planes + stride), FloatW::load(planes + 2 * stride)};
     return scaled_plane<stretch>(p, n, FloatW::load(planes + 3 * stride));
 }
-// Calls loop(planes), where planes(i) loads kLanes faces from i. The switch on the stretch is outside the loop, and so
-// is its use of registers.
+// Calls loop(planes), where planes(i) loads kLanes faces from i. The switch on the stretch, with its use of registers,
+// is outside the loop.
 template <class Loop>
 ABUT_INLINE auto with_planes(const Polytope& p, Loop&& loop) {
     switch (p.stretch) {
@@ -157,7 +157,7 @@ ABUT_INLINE Float3 vertex_of(const Polytope& p, std::uint32_t i) {
     const HullVertex& v = p.hull->vertices[i];
     return {v.x * p.x, v.y * p.y, v.z * p.z};
 }
-// The offset from one vertex to another. It is unscaled in a unit cube, so that edges of flat boxes keep their
+// The offset from one vertex to another. In a unit cube the offset is unscaled, so that edges of flat boxes keep their
 // direction. (A hull's lengths may be of any order.)
 ABUT_INLINE Float3 direction_of(const Polytope& p, std::uint32_t from, std::uint32_t to) {
     const HullVertex &a = p.hull->vertices[from], &b = p.hull->vertices[to];

@@ -12,7 +12,7 @@ ABUT_INLINE float support_value_of(const Polytope& p, Float3 direction) {
                                 [](FloatW so_far, FloatW along, std::uint32_t) { return max(so_far, along); }));
 }
 
-// The lowest-numbered vertex with that maximum.
+// The lowest-numbered vertex with the maximum of direction . vertex.
 ABUT_INLINE std::uint32_t support_vertex_of(const Polytope& p, Float3 direction) {
     const Float3 d = {direction.x * p.x, direction.y * p.y, direction.z * p.z};
     const FloatW most = support_value_of(p, direction);

@@ -1,6 +1,6 @@
 // Contact candidates of box-box and capsule-box pairs, one pair per lane: the incident face (or the capsule's line of
-// contact) clipped against the rectangle of the reference face. The candidates and their order are those of clip.hpp,
-// which gets the cases that do not fit here: flat boxes and parallel edges.
+// contact) is clipped against the rectangle of the reference face. The candidates and their order are those of
+// clip.hpp, which handles the other cases: flat boxes and parallel edges.
 #pragma once
 
 #include "convex/manifold/candidates_wide.hpp"
@@ -11,16 +11,16 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace box_clip_detail {
 
-// A corner of the incident feature, projected onto the plane of the reference face. (on_u, on_v): moved onto the face,
-// if `on`, as ProjectedCorners.
+// A corner of the incident feature, projected onto the plane of the reference face. (on_u, on_v): the corner moved onto
+// the face, if `on`, as in ProjectedCorners.
 struct CornerW {
     FloatW u, v, on_u, on_v;
     IntW name;
     MaskW on;
 };
 
-// A rectangle with half extents u and v. distance_into: the distance to it from (at_u, at_v) along (du, dv), in units
-// of that vector; infinity if the line misses it or the distance exceeds `most`.
+// A rectangle with half extents u and v. distance_into: its distance from (at_u, at_v) along (du, dv), in units of that
+// vector; infinity if the line misses the rectangle or the distance exceeds `most`.
 struct RectangleW {
     FloatW u, v, slack_u, slack_v;
 
@@ -88,9 +88,9 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, const Contact
     // The incident face's middle and half edges; a capsule has one edge.
     Vec3W middle, side_1, side_2;
     FloatW facing_other;
-    // For a capsule only. past[i]: the length by which its line is continued at end i, in units of side_1; deepest_at:
-    // the deepest point on that line, in the same units; behind_end[i]: the distance of the surface behind the line
-    // there.
+    // For a capsule only. past[i]: the length by which the capsule's line is continued at end i, in units of side_1.
+    // deepest_at: the deepest point on the line, in the same units. behind_end[i]: the distance of the surface behind
+    // the line at end i.
     RoundEndW round = {zero, one, zero};
     FloatW past[2] = {zero, zero}, behind_end[2] = {zero, zero}, deepest_at = one, half_length = one;
     MaskW usable = (n.z > FloatW(kSteepFace));
@@ -148,7 +148,7 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, const Contact
     const FloatW g1u = side_1.x - n.x * s1, g1v = side_1.y - n.y * s1, g2u = side_2.x - n.x * s2,
                  g2v = side_2.y - n.y * s2;
 
-    // Gradient of the separation in the reference plane.
+    // The gradient of the separation in the reference plane.
     const FloatW area = g1u * g2v - g1v * g2u, inverse = one / select(area == zero, one, area);
     const FloatW squared_1 = g1u * g1u + g1v * g1v, squared_2 = g2u * g2u + g2v * g2v;
     const FloatW rise =
@@ -177,14 +177,14 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, const Contact
         return edge(face.corner | select(negative, fixed, IntW(0)), free);
     };
 
-    // How far a capsule's surface is behind its line at a parameter of that line.
+    // The distance of a capsule's surface behind its line at a parameter of that line.
     const auto behind = [&](FloatW a) { return round.behind(abs(deepest_at - a) * half_length); };
     const auto candidate = [&](FloatW qu, FloatW qv, FloatW s, IntW incident, IntW reference) {
         return CandidateW{x0 + tx.x * qu + tx.y * qv, y0 + ty.x * qu + ty.y * qv,
                           h0 + tn.x * qu + tn.y * qv + to_middle * s, max(s, limits.separation),
                           pair_name(incident, reference)};
     };
-    // Duplicates occur next to corners only.
+    // Only next to corners are there duplicates.
     const FloatW about = FloatW(kAboutCorner) * apart, about_squared = about * about;
     const MaskW is_steep = min(n.z, facing_other) < FloatW(kSquareCorners);
     const auto put =
@@ -228,8 +228,8 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, const Contact
                dv = select(first, distance_1 * v1, distance_2 * v2);
         MaskW moves = next_to & slides;
         if (a_is_segment) {
-            // Moves to the nearest point of the rectangle, but along a capsule's line only inwards, and laterally only
-            // as far as the surface's height is the same to rounding.
+            // Moves the corner to the nearest point of the rectangle, but along a capsule's line only inwards, and
+            // laterally only while the surface's height is the same to rounding.
             const FloatW to_u = max(-hu, min(hu, c.u)) - c.u, to_v = max(-hv, min(hv, c.v)) - c.v;
             const FloatW along = to_u * u1 + to_v * v1, aside = to_u * v1 - to_v * u1;
             const MaskW drops = next_to & (n.z > FloatW(kParallelCosine)) & (along >= zero) &
@@ -241,7 +241,7 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, const Contact
         c.on |= moves;
     }
 
-    // A crossing next to a corner of the rectangle gets the corner's name; so does any point if the rectangle is B's.
+    // A crossing next to a corner of the rectangle gets that corner's name. Any point gets it if the rectangle is B's.
     const IntW segment = static_cast<std::int32_t>(kEdgeName | 1),
                incident_name = a_is_segment ? segment : incident_face;
     const auto is_at_corner = [&](FloatW u, FloatW v, FloatW within) {
@@ -298,7 +298,7 @@ inline MaskW clip_boxes(const PairW<ExtentCore, ExtentCore>& pair, const Contact
             }
             const IntW corner =
                 face.corner | (start_1[i] < 0 ? face.bit_u : none) | (start_2[i] < 0 ? face.bit_v : none);
-            // Next to a corner of B's face it gets that corner's name.
+            // A point next to a corner of B's face gets that corner's name.
             const MaskW is_tip = inside & reference_is_a & (abs(a) >= tip_1) & (abs(b) >= tip_2);
             const IntW tip = other.corner | select(a < zero, other.bit_u, none) | select(b < zero, other.bit_v, none);
             const MaskW is_about_tip = (abs(a) >= one - about * unit_1) & (abs(b) >= one - about * unit_2);

@@ -6,12 +6,12 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 inline constexpr std::uint32_t kMaxCandidates = 3 * kMaxCorners;
-inline constexpr std::uint32_t kMaxSearched = 9;   // candidates among which the best four are searched
+inline constexpr std::uint32_t kMaxSearched = 9;   // the number of candidates among which the best four are searched
 inline constexpr float kNotReachable = HUGE_VALF;  // the distance of a corner that does not slide onto the other face
 
 struct Candidates {
     std::uint32_t count = 0;
-    float apart = 0;  // of candidates closer than this in the plane, or of one name, only the first stays
+    float apart = 0;  // of candidates closer than this in the plane, or with the same name, only the first stays
     alignas(64) float x[kMaxCandidates + 16], y[kMaxCandidates + 16],
         height[kMaxCandidates + 16];  // height: halfway between the surfaces
     alignas(64) float separation[kMaxCandidates + 16];
@@ -110,9 +110,9 @@ struct TiltsW {
 };
 
 // A linear map under which the candidates' extents in four directions are those of a circle: up to a factor, the
-// inverse square root of the matrix of an ellipse with these extents. It depends continuously on the candidates, so
-// directions seen through it suit strips and squares alike and do not jump. (Second moments depend on how many
-// candidates lie on each edge, and are less steady.) A second step corrects strips, which are no ellipses.
+// inverse square root of the matrix of an ellipse with these extents. The map depends continuously on the candidates,
+// so that mapped directions suit both strips and squares and do not jump. (Second moments depend on how many candidates
+// lie on each edge, and are less steady.) A second step corrects strips, which are no ellipses.
 struct Round {
     float xx = 1.0f, xy = 0.0f, yx = 0.0f, yy = 1.0f;
     float longest = 0.0f;  // of the four extents
@@ -139,8 +139,8 @@ struct Round {
 
 }  // namespace candidates_detail
 
-// Sorts candidates by name: corners of B, corners of A, crossings. Where the order decides between equally good
-// candidates, it must not depend on how they were clipped.
+// Sorts candidates by name: corners of B, corners of A, crossings. The order may decide between equally good
+// candidates, so it must not depend on how they were clipped.
 inline void sort_by_name(Candidates& c) {
     std::uint64_t key[kMaxCandidates];  // the name as a signed number, made unsigned, and the index
     bool is_sorted = true;
@@ -160,8 +160,8 @@ inline void sort_by_name(Candidates& c) {
 }
 
 // If there are more than kMaxSearched candidates, keeps the lowest at each of eight tilts, as in choose_four.hpp, and
-// the deepest if none of these is deep. No corners of a regular polygon are equally far along one of the directions.
-// Among corners as low to within kAsLow of the rise the first stays, so that noise does not choose.
+// the deepest if none of these is deep. No corners of a regular polygon are equally far along one of the directions. Of
+// corners that are equally low to within kAsLow of the rise, the first stays, so that noise does not choose.
 inline void thin_out(Candidates& c, float slack, float smaller) {
     using namespace candidates_detail;
     if (c.count <= kMaxSearched) return;

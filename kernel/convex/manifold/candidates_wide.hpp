@@ -19,7 +19,7 @@ struct ClipLimitsW {
     FloatW margin;      // candidates with a larger separation are left out
     FloatW separation;  // along the contact normal: smaller separations are rounding and are set to this,
     FloatW tolerance;   // ... or, if smaller by more than this, belong to no surface and are left out
-    FloatW same_place;  // points closer in the plane are one, if both faces are wide
+    FloatW same_place;  // points closer in the plane become one, if both faces are wide
     FloatW slack;       // depths that differ by less are equal
     FloatW smaller;     // the size of the smaller shape
 
@@ -29,8 +29,8 @@ struct ClipLimitsW {
         return min(same_place, FloatW(kSamePlaceWidth) * width) * facing;
     }
 
-    // By how much the deepest candidate may be shallower than the answer. `share`: of promise 1's bound, the error of
-    // candidates.
+    // The amount by which the deepest candidate may be shallower than the answer. `share`: the error of candidates as a
+    // share of promise 1's bound.
     FloatW deepest_within(float share) const { return max(FloatW(kDeepestShare) * slack, FloatW(share) * tolerance); }
 
     ABUT_INLINE MaskW keep(FloatW s) const { return (s <= margin) & (s >= separation - tolerance); }
@@ -55,7 +55,7 @@ struct CandidatesW {
         }
         append_apart(wanted, c);
     }
-    // As append, for a candidate that is known to have another position and name than the lane's others.
+    // As append, for a candidate whose position and name differ from those of the lane's other candidates.
     void append_apart(MaskW wanted, const CandidateW& c) {
         const FloatW one = 1.0f, zero = 0.0f;
         FloatW at = zero;
@@ -72,7 +72,7 @@ struct CandidatesW {
     // True if a lane uses slot k.
     MaskW uses(int k) const { return count > FloatW(static_cast<float>(k)); }
 
-    // Lanes with one candidate, or with two within a distance: parallel edges may have more in common.
+    // Lanes with one candidate, or with two within a distance: parallel edges may have more points in common.
     MaskW are_few(FloatW within) const {
         const MaskW one = ~uses(1);
         if (most < 2) return one;
@@ -85,8 +85,8 @@ struct CandidatesW {
         for (int k = 0; k < most; ++k) least = select(uses(k), min(least, slot[k].separation), least);
         return least;
     }
-    // Adds the deepest point to the `wanted` lanes, or replaces the candidate of the same name or within `near`, whose
-    // name it keeps.
+    // Adds the deepest point to the `wanted` lanes. If a candidate has the same name or is within `near`, the deepest
+    // point replaces that candidate but takes its name.
     ABUT_INLINE void add_deepest(MaskW wanted, CandidateW c, FloatW near) {
         FloatW nearest = -1.0f, nearest_squared = near * near;
         IntW name = c.name;

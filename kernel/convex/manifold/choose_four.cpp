@@ -12,7 +12,7 @@ struct PointsW {
     int most;
     FloatW x[kMaxSearched], y[kMaxSearched];  // unused slots repeat the lane's first point
     MaskW deep[kMaxSearched];                 // deep enough: one of the four must be
-    bool all_deep = true;                     // all used slots of all lanes
+    bool all_deep = true;                     // all used slots of all lanes are deep
 
     PointsW(const CandidatesW& c, FloatW as_deep) : most(c.most) {
         const FloatW limit = max(c.least_separation(), as_deep);
@@ -28,7 +28,7 @@ struct PointsW {
 
 struct DiagonalW {
     FloatW i, j;          // slots
-    FloatW x, y, dx, dy;  // its start, and the offset from there to its end
+    FloatW x, y, dx, dy;  // the start, and the offset from the start to the end
     MaskW deep;           // one of its ends is deep
 };
 
@@ -53,7 +53,7 @@ ABUT_INLINE DiagonalW diagonal_along(const PointsW& p, float x, float y) {
 }
 
 // The slots of the outermost point on either side of a diagonal, and twice the area of the quadrilateral. If neither
-// end of the diagonal is deep, one of the two points is. Among nearly equal distances the first slot wins.
+// end of the diagonal is deep, one of the two points is. Of nearly equal distances, the first slot wins.
 inline FloatW outermost(const PointsW& p, const DiagonalW& d, FloatW (&slot)[2]) {
     const FloatW farther_by = 1.0f + kSameArea;
     FloatW most[2] = {0.0f, 0.0f}, deep[2] = {kNever, kNever}, deep_slot[2] = {d.i, d.i};
@@ -81,10 +81,10 @@ inline FloatW outermost(const PointsW& p, const DiagonalW& d, FloatW (&slot)[2])
     return select(d.deep, area, max(with_0, with_1));
 }
 
-// The slots of the largest of four quadrilaterals. Each has the outermost points along one direction and the outermost
-// points on either side of the line between them; the four directions are 45 degrees apart. No two corners of a regular
-// polygon are equally far along one of them, so noise does not choose. To try all diagonals would leave as many patches
-// below 90% of the best area (docs/decisions.md).
+// The slots of the largest of four quadrilaterals. Each consists of the outermost points along one direction and the
+// outermost points on either side of the line between these; the four directions are 45 degrees apart. No two corners
+// of a regular polygon are equally far along one of them, so noise does not choose. Trying all diagonals would leave as
+// many patches below 90% of the best area (docs/decisions.md).
 inline void choose_by_area(const PointsW& p, FloatW (&slot)[kManifoldPoints]) {
     constexpr float kDirections[4][2] = {{0.98058068f, 0.19611614f},
                                          {0.55470020f, 0.83205029f},
@@ -119,7 +119,7 @@ inline void sort_by_depth(FourW& four) {
     }
 }
 
-// The point farthest from (x, y), the first among equals, and its slot.
+// The point farthest from (x, y), of equally far ones the first, and its slot.
 struct FarthestW {
     FloatW slot = 0.0f, x, y, squared = 0.0f;
 
@@ -133,9 +133,9 @@ struct FarthestW {
     }
 };
 
-// Reduces a patch that is no wider than the distance within which points are one: to its two ends and, if these are not
-// as deep, the deepest point. Points between them, where nearly parallel edges cross, follow the noise. One end is the
-// point farthest from any, the other the farthest from that.
+// Reduces a patch that is no wider than the distance within which points become one to its two ends and, if these are
+// not as deep, the deepest point. Points between the ends, where nearly parallel edges cross, follow the noise. One end
+// is the point farthest from any point, the other is the point farthest from the first end.
 inline void keep_ends(CandidatesW& c, FloatW as_deep) {
     MaskW is_line = c.uses(2);
     if (!any(is_line)) return;
@@ -215,8 +215,8 @@ void choose_four(CandidatesW& c, const ClipLimitsW& limits, FourW& out) {
             for (int k = 1; k < c.most; ++k) at = select(from == FloatW(static_cast<float>(k)), c.slot[k], at);
             out.at[q] = at;
         }
-        // If one side of the diagonal has no points, its slot holds the diagonal's start or a duplicate of an end,
-        // which is removed.
+        // If the diagonal has no points on one side, the slot of that side holds the diagonal's start or a duplicate of
+        // an end, which is removed.
         const auto is_duplicate = [&](const CandidateW& p, const CandidateW& of) {
             const FloatW dx = p.x - of.x, dy = p.y - of.y;
             return dx * dx + dy * dy <= c.apart_squared;

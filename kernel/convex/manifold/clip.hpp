@@ -2,8 +2,8 @@
 // other's face.
 //
 // A candidate is a corner of the incident feature over the reference face, a corner of the reference face over the
-// incident one, or a crossing of their edges. Coinciding points are one candidate, named after B's corner or else A's,
-// so the name stays when a corner moves across an edge.
+// incident one, or a crossing of their edges. Coinciding points become one candidate with the name of B's corner, or
+// otherwise of A's, so that the name does not change when a corner moves across an edge.
 #pragma once
 
 #include "convex/manifold/candidates.hpp"
@@ -28,13 +28,13 @@ inline FloatW plane_height(const Feature& f, FloatW x, FloatW y) {
     return FloatW(f.height0) + FloatW(f.slope_x) * x + FloatW(f.slope_y) * y;
 }
 
-// Lanes whose edge is longer than the slack. A shorter edge counts as its end, the next corner.
+// Lanes whose edge is longer than the slack. A shorter edge counts as its end point, the next corner.
 inline std::uint32_t are_long(const Feature& f, std::uint32_t i, float slack) {
     return (FloatW::load(f.edge_squared + i) > FloatW(slack * slack)).bits();
 }
 
 // The parameters at which an edge of the incident feature (one edge per lane) enters and leaves the reference face;
-// enter > leave if it misses it.
+// enter > leave if the edge misses the face.
 struct Span {
     FloatW enter, leave;
     IntW enter_edge, leave_edge;  // of the reference face
@@ -48,8 +48,8 @@ inline Span clip_edges_wide(const Feature& reference, FloatW x, FloatW y, FloatW
                      end = start + step;
         const MaskW start_out = start < FloatW(-slack), end_out = end < FloatW(-slack);
         if (!any(start_out | end_out)) continue;
-        // Used only if one end is outside by more than the slack. The other end may be outside by less, so the value is
-        // clamped.
+        // The value is used only if one end is outside by more than the slack. The other end may be outside by less, so
+        // the value is clamped.
         const FloatW at = max(zero, min(one, start / (start - end)));
         const MaskW enters = start_out & ~end_out & (at > span.enter),
                     leaves = end_out & ~start_out & (at < span.leave);
@@ -73,8 +73,8 @@ inline std::uint32_t corner_at(const Feature& f, float x, float y, float apart) 
 }
 
 // The name of the crossing of the incident feature's edge i, at parameter t, with the reference face's edge `cut`. Next
-// to a corner of either face it is the name of that corner over the other face; next to corners of both, that of B's
-// corner.
+// to a corner of either face, the crossing gets the name of that corner over the other face; next to corners of both
+// faces, that of B's corner.
 struct PointName {
     std::uint32_t incident, reference;
 };
@@ -103,8 +103,8 @@ struct CornerPutter {
     const ClipLimits& limits;
     Candidates& out;
 
-    // Adds the corners from i in `lanes`. Those in `lone` have no duplicate. `from`: the corners' positions before they
-    // were moved.
+    // Adds the corners from i in `lanes`. Corners in `lone` have no duplicate. `from`: the corners' positions before
+    // they were moved.
     void put(std::uint32_t i, std::uint32_t lanes, std::uint32_t lone, Vec3W from) const {
         const FloatW x = FloatW::load_unaligned(on.x + i), y = FloatW::load_unaligned(on.y + i);
         const FloatW line = from.z + FloatW(own.slope_x) * (x - from.x) + FloatW(own.slope_y) * (y - from.y),
@@ -166,8 +166,8 @@ inline void put_reference(const ClipFeatures& features, const ClipLimits& limits
             corners.put(i, lanes, on.are_lone(i), corners_of(r, i));
 }
 
-// Adds the crossings of the incident feature's edges that have an end outside the reference face. They come after the
-// corners, because the first of two candidates in one position stays.
+// Adds the crossings of the incident feature's edges that have an end outside the reference face. Crossings come after
+// the corners, because the first of two candidates at the same position stays.
 ABUT_INLINE void put_crossings(const ClipFeatures& features, const ProjectedCorners& on, const ClipLimits& limits,
                                Candidates& out) {
     const Feature &f = features.incident, &r = features.reference;
@@ -207,7 +207,8 @@ ABUT_INLINE void put_crossings(const ClipFeatures& features, const ProjectedCorn
 
 }  // namespace clip_detail
 
-// Adds the candidates of two features. The reference is a face: A's if B has none, or if A's is not the steeper one.
+// Adds the candidates of two features. The reference feature is a face: A's, unless A has none or A's is the steeper
+// one of two.
 inline void clip(const Feature& a, const Feature& b, const ClipParts& parts, const ClipLimits& limits,
                  Candidates& out) {
     using namespace clip_detail;

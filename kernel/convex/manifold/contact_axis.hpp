@@ -1,5 +1,5 @@
-// The choice of a group's contact normals: the answer's, or that of a nearby face along which the shapes are as far
-// apart.
+// The choice of a group's contact normals: the answer's normal, or that of a nearby face along which the shapes are as
+// far apart.
 #pragma once
 
 #include "convex/manifold/curved_feature.hpp"
@@ -8,8 +8,8 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// Which face normals may replace the answer's normal. by_slack: those along which the separation is less by at most the
-// slack. by_rounding: those that differ from the answer's normal by rounding only; the second attempt, if by_slack
+// The face normals that may replace the answer's normal. by_slack: those along which the separation is less by at most
+// the slack. by_rounding: those that differ from the answer's normal only by rounding; the second attempt, if by_slack
 // gives no contact.
 enum class AxisLimit { by_slack, by_rounding };
 
@@ -24,7 +24,7 @@ inline LaneArray<std::int32_t> best_faces(const ExtentCore&, Vec3W d, std::uint3
     const FloatW along = select(x_most, d.x, select(y_most, d.y, d.z));
     return lanes_of(select(x_most, IntW(0), select(y_most, IntW(2), IntW(4))) | select(along < zero, IntW(1), IntW(0)));
 }
-// The face around `face` whose normal is nearest to a unit direction. Packed cosines do not distinguish nearly level
+// The face next to `face` whose normal is nearest to a unit direction. Packed cosines do not distinguish nearly level
 // faces.
 inline std::int32_t nearest_face(const Polytope& p, std::int32_t face, Float3 direction) {
     const HullGeometry& hull = *p.hull;
@@ -81,7 +81,7 @@ inline LaneArray<std::int32_t> best_faces(const HullCore& core, Vec3W d, std::ui
     for (int lane = 0; lane < kLanes; ++lane) {
         if (mask[lane] == 0) continue;
         if (static_cast<std::uint32_t>(face[lane]) >= core.hull[lane]->face_count)
-            face[lane] = 0;  // padding repeats it
+            face[lane] = 0;  // the padding repeats face 0
         const Vector<float>& level_gap = core.hull[lane]->level_gap;
         if (!level_gap.empty())
             split |= static_cast<std::uint32_t>(level_gap[static_cast<std::uint32_t>(face[lane])] < HUGE_VALF) << lane;
@@ -121,10 +121,10 @@ struct AxisW {
     Vec3W normal;
     FloatW separation;
     MaskW is_face,
-        has_face_normal;  // the normal is that of a face; ... and differs from the answer's by more than rounding
+        has_face_normal;  // the normal is a face's; the normal differs from the answer's by more than rounding
 
-    // Takes `face` (a face's normal, from A to B) if no other was taken before and the cores are as far apart along it.
-    // by_rounding also requires that it joins the nearest points.
+    // Takes `face` (a face's normal, from A to B) if no other normal was taken before and the cores are as far apart
+    // along `face`. by_rounding also requires that `face` joins the nearest points.
     template <class CoreA, class CoreB>
     ABUT_INLINE void try_face_normals(const PairW<CoreA, CoreB>& pair, Vec3W face, FloatW slack, AxisLimit by,
                                       std::uint32_t lanes) {

@@ -19,8 +19,8 @@ float min_of(float x, float y) { return x < y ? x : y; }
 float max_of(float x, float y) { return x < y ? y : x; }
 float size_of(float x) { return x < 0.0f ? -x : x; }
 
-// The least amount by which the separation at a corner beyond the margin exceeds `margin`: after a smaller motion no
-// new corner is within it.
+// The least amount by which the separation at a corner beyond the margin exceeds `margin`. A smaller motion brings no
+// new corner within the margin.
 float least_beyond_margin(const Feature& corners, float slope_x, float slope_y, float separation0, float margin) {
     FloatW least = HUGE_VALF;
     for (std::uint32_t i = 0; i < corners.count; i += kLanes) {
@@ -32,9 +32,9 @@ float least_beyond_margin(const Feature& corners, float slope_x, float slope_y, 
     return -reduce_max(-least);
 }
 
-// The least tilt, in radians, that makes a vertex of a shape deeper than the contacts by more than `slack`; the other
-// shape's face is level. The lever arm of a vertex is its distance from the segment between two contacts; the pair of
-// contacts that allows the largest tilt counts.
+// The least tilt, in radians, at which a vertex of a shape gets deeper than the contacts by more than `slack`; the
+// other shape's face is level. The lever arm of a vertex is its distance from the segment between two contacts; the
+// pair of contacts that allows the largest tilt counts.
 float least_tilt(const ContactShape& shape, const Feature& face, const PlaneContacts& contacts, float slack) {
     const ContactAxes& axes = shape.axes;
     const HullGeometry& hull = *shape.polytope.hull;
@@ -69,9 +69,9 @@ float least_tilt(const ContactShape& shape, const Feature& face, const PlaneCont
 
 float steepness_of(const Feature& f) { return sqrt_of(f.slope_x * f.slope_x + f.slope_y * f.slope_y); }
 
-// The number of a feature's edges on which a point lies (two at a corner), the first of them, and the point's distance
-// inside the nearest edge of a face (negative outside). Outside the chords of a cap that is seen as a circle, the rim
-// counts as one edge.
+// The number of a feature's edges on which a point lies (two at a corner), the first of these edges, and the point's
+// distance inside the nearest edge of a face (negative outside). Outside the chords of a cap that is seen as a circle,
+// the rim counts as one edge.
 struct SidesAt {
     std::uint32_t count = 0, first = 0;
     bool is_on_rim = false;
@@ -85,7 +85,8 @@ struct SidesAt {
     }
 
 private:
-    // False near the edge's ends, where it may continue as a part of a sphere, and on that sphere (round_end.hpp).
+    // True except near the edge's ends, where the edge may continue as a part of a sphere, and on that sphere
+    // (round_end.hpp).
     static bool is_between_ends(const Feature& edge, float x, float y, float near) {
         const float ex = edge.edge_x[0], ey = edge.edge_y[0], along = (x - edge.x[0]) * ex + (y - edge.y[0]) * ey,
                     squared = ex * ex + ey * ey;
@@ -130,8 +131,8 @@ struct LineAt {
     }
 };
 
-// How far a contact at (x, y) may move relative to a feature: to the nearest edge that it is not on. `other`: the other
-// feature's line, on which it stays.
+// The distance by which a contact at (x, y) may move relative to a feature: to the nearest edge that the contact is not
+// on. `other`: the other feature's line, on which the contact stays.
 float room_in(const Feature& of, const SidesAt& at, const LineAt& other, float x, float y) {
     if (at.count == 0) return at.inside;
     if (at.is_on_rim) return HUGE_VALF;
@@ -144,20 +145,20 @@ float room_in(const Feature& of, const SidesAt& at, const LineAt& other, float x
 // The law of one contact.
 struct PlaceLaw {
     std::int32_t special =
-        kHalfway;  // kCornerOfA, kCornerOfB, kHalfway, or 0: the contact is where a line of A crosses a line of B
+        kHalfway;  // kCornerOfA, kCornerOfB, kHalfway, or 0: a line of A crosses a line of B at the contact
     float x = 1.0f, y = 0.0f,
-          cotangent = 0;    // direction of A's line, unit, with x >= 0; cotangent of the angle between the lines
+          cotangent = 0;    // direction of A's line, unit, with x >= 0; cotangent of the angle between both lines
     float room = 0.0f;      // after a larger motion the contact may be outside one of the features
     bool is_exact = false;  // the law holds for all motions up to `room`
 
     PlaceLaw() = default;
-    // A contact inside one face and on an edge of the other is a corner that was moved there, towards the middle of its
-    // face (whole_face.hpp).
+    // A contact inside one face and on an edge of the other is a corner that was moved to that edge, towards the middle
+    // of its own face (whole_face.hpp).
     PlaceLaw(const Feature& a, const Feature& b, bool is_level_pair, float px, float py, float near) {
         const SidesAt of_a(a, px, py, near), of_b(b, px, py, near);
         if (of_a.count <= 1 && of_b.count <= 1 && of_a.count + of_b.count != 0) {
             const LineAt line_a(a, of_a, px, py), line_b(b, of_b, px, py);
-            // Where lines cross at a small angle, the contact moves faster than the bodies; an error of a line's
+            // If lines cross at a small angle, the contact moves faster than the bodies, and an error of a line's
             // direction grows by the same factor.
             const bool are_faces = is_level_pair && a.count >= 3 && b.count >= 3,
                        are_straight = !of_a.is_on_rim && !of_b.is_on_rim;
@@ -167,7 +168,7 @@ struct PlaceLaw {
                                              : kSteepestRimLaw))
                 return;
             room = min_of(room_in(a, of_a, line_b, px, py), room_in(b, of_b, line_a, px, py));
-            // A rim leaves its tangent with the square of the way along it.
+            // The distance between a rim and its tangent grows with the square of the motion.
             if (!are_straight) {
                 const float width = min_of(of_a.is_on_rim ? a.width : HUGE_VALF, of_b.is_on_rim ? b.width : HUGE_VALF);
                 room = min_of(room, sqrt_of(near * width) / (1.0f + size_of(cotangent)));
@@ -190,7 +191,7 @@ struct PlaceLaw {
     }
 
 private:
-    // Sets the crossing of a line of A with a line of B; false if they are nearly parallel.
+    // Sets the crossing of a line of A with a line of B. False if the lines are nearly parallel.
     bool set_crossing(const LineAt& a, const LineAt& b, float steepest) {
         const float side = a.x >= 0.0f ? 1.0f : -1.0f;
         x = a.x * side, y = a.y * side;
@@ -208,7 +209,7 @@ struct PairLaws {
     float slope_ax = 0.0f, slope_ay = 0.0f, slope_bx = 0.0f, slope_by = 0.0f;
     bool is_of_b = false;
 
-    // Against the level feature, if there is one.
+    // Sets the slopes relative to the level feature, if there is one.
     void set_slopes(const Feature& a, const Feature& b, bool is_one_level) {
         const Feature& level = is_of_b ? b : a;
         const float x = is_one_level ? level.slope_x : 0.0f, y = is_one_level ? level.slope_y : 0.0f;
@@ -221,7 +222,7 @@ struct PairLaws {
 struct CommonLaws {
     bool have_all = true, are_exact = true;
     bool are_corners = true;  // all are corners of the feature that is not level; its slope then does not matter
-    float room = HUGE_VALF;   // the least of all
+    float room = HUGE_VALF;   // the least room of all contacts
     float by_slopes =
         1.0f;  // the most by which an error of the slopes changes a separation, as a multiple of that error times the motion
 
@@ -241,8 +242,8 @@ bool is_level(const Feature& f) {
     return f.count >= 3 && f.slope_x * f.slope_x + f.slope_y * f.slope_y <= kLevelSlope * kLevelSlope;
 }
 
-// Sets how far a level face and another face or an edge may move and tilt before other features are in contact. `free`:
-// the motion for which the contacts' laws hold. Sets nothing if that is at most `least`.
+// Sets the motion and the tilt of a level face and another face or an edge before which no other feature is in contact.
+// `free`: the motion for which the contacts' laws hold. Sets nothing if that motion is at most `least`.
 void find_room(const ContactShape& shape_a, const Feature& a, const ContactShape& shape_b, const Feature& b,
                const ContactSeed& seed, const PlaneContacts& contacts, float free, float least, PairLaws& out) {
     if (!(free > least)) return;
@@ -264,14 +265,15 @@ void find_laws(const ContactShape& shape_a, std::int32_t face_a, const ContactSh
     const float slope_x = b.slope_x - a.slope_x, slope_y = b.slope_y - a.slope_y,
                 squared = slope_x * slope_x + slope_y * slope_y;
     const bool is_one_level = out.is_of_b || is_level(a);
-    // The features of curved shapes touch their surfaces along the normal only.
+    // The features of curved shapes touch the shapes' surfaces along the normal only.
     const bool may_tilt =
         !shape_a.is_curved() && !shape_b.is_curved() && steepness_of(a) <= kMostRise && steepness_of(b) <= kMostRise;
     const bool may_slope = is_one_level ? squared <= kMostRise * kMostRise : may_tilt;
     for (std::uint32_t k = 0; k < contacts.count; ++k)
         out.place[k] = PlaceLaw(a, b, is_one_level && may_slope, contacts.x[k], contacts.y[k], near);
     const CommonLaws common(out, contacts.count);
-    // If the slopes are unknown, contacts leave a surface by up to the whole motion, so that is limited to most_off.
+    // If the slopes are unknown, contacts leave a surface by up to the whole motion, so the motion is limited to
+    // most_off.
     out.short_room = most_off;
     if (may_slope && common.have_all) {
         out.short_room += max_of(common.room, 0.0f);
@@ -281,7 +283,7 @@ void find_laws(const ContactShape& shape_a, std::int32_t face_a, const ContactSh
             out.short_room = min_of(out.short_room, most_off / max_of(error, kTiny));
         }
     }
-    // A round edge rolls: its contact stays below its axis, and does not move with its surface.
+    // A round edge rolls: its contact stays below the edge's axis, and does not move with the surface.
     const auto may_go_far = [](const ContactShape& shape, const Feature& f) {
         return f.count >= 3 || (f.count == 2 && shape.radius == 0.0f);
     };

@@ -1,13 +1,13 @@
-// Contact laws: how contacts move with the bodies, and the motions for which that holds.
+// Contact laws: how contacts move with the bodies, and the motions for which the laws hold.
 //
 // A contact is a corner of B over A's face, a corner of A under B's face, or the crossing of a line fixed to A with a
 // line fixed to B, seen along the normal. The lines are two edges, or an edge and the line from the other face's middle
 // through a corner that was moved onto the edge. While B moves by d relative to A, a corner of B moves by d and a
 // corner of A stays. A crossing slides along A's line, of direction u, by (u . d + k (u' . d)) u; u' is perpendicular
-// to u, and k comes from the angle between the lines. Others, as at a cap's rim or on nearly parallel edges, move by
-// half of d.
+// to u, and k follows from the angle between the lines. Other contacts, as at a cap's rim or on nearly parallel edges,
+// move by half of d.
 //
-// If a face that is level touches another face or a sharp edge, this holds until a contact leaves one of them (`room`).
+// If a level face touches another face or a sharp edge, the laws hold until a contact leaves one of the two (`room`).
 // Other corners may meanwhile move over both: the patch of the contacts is then smaller than the common area of the
 // features, by no more than the motion.
 #pragma once
@@ -28,17 +28,17 @@ struct ContactLawsW {
     FloatW short_room;          // scaled: up to this motion the contacts stay on both surfaces
     FloatW
         most_tilt;  // radians: up to this tilt no vertex gets deeper than the contacts by more than kTiltShare of the slack
-    SlopeW slope_a, slope_b;  // of the features against the contact plane; 0 if it does not matter
+    SlopeW slope_a, slope_b;  // of the features against the contact plane; 0 if the slope does not matter
     std::uint32_t of_b;       // lanes whose normal is that of B's face, not of A's
 };
 
-// For contacts whose laws are not needed.
+// The laws for contacts whose laws are not needed.
 inline ContactLawsW no_laws() {
     const IntW none = 0;
     return {{none, none, none, none}, 0.0f, 0.0f, 0.0f, {0.0f, 0.0f}, {0.0f, 0.0f}, 0};
 }
 
-// A law in 32 bits: tan(angle / 2) of u in the low half, k / `steepest` in the high half; or one of these.
+// A law in 32 bits: tan(angle / 2) of u in the low half, k / `steepest` in the high half; or one of these constants.
 inline constexpr std::int32_t kCornerOfA = INT32_MIN, kCornerOfB = INT32_MIN | 1, kHalfway = INT32_MIN | 2;
 
 // The displacement of a contact in the contact plane while B's surface moves by (dx, dy) relative to A's and rotates by

@@ -1,4 +1,4 @@
-// Pairs of a group one by one, as scalars: their shapes and contact seeds.
+// The pairs of a group one by one, as scalars: their shapes and contact seeds.
 #pragma once
 
 #include "convex/manifold/curved_feature.hpp"
@@ -11,13 +11,13 @@ namespace manifold_detail {
 // One shape of one pair.
 struct ContactShape {
     ShapeKind kind;
-    Polytope polytope;  // the core; of a curved shape the prism that has its caps (curved_feature.hpp)
+    Polytope polytope;  // the core; for a curved shape, the prism that has its caps (curved_feature.hpp)
     float normal_sign;  // 1 for A, -1 for B
     float radius, tolerance;
     ContactAxes axes;
 
     bool is_curved() const { return kind != ShapeKind::capsule && kind != ShapeKind::box && kind != ShapeKind::hull; }
-    // The radius about an edge: a cylinder's lateral face counts as an edge on its axis.
+    // The radius about an edge. A cylinder's lateral face counts as an edge on the cylinder's axis.
     float edge_radius(std::int32_t face) const {
         return kind == ShapeKind::cylinder && face == kLateralFace ? radius + polytope.x : radius;
     }
@@ -78,9 +78,9 @@ struct ContactShapesW {
 // The seed of one pair.
 struct ContactSeed {
     float x, y, height, separation;  // of the deepest point
-    float along;                     // the separation along the contact normal; nothing is closer
+    float along;                     // the separation along the contact normal; no point is closer
     float margin, tolerance, near, same_place, slack, smaller;
-    bool is_known;         // else x, y and height mean nothing
+    bool is_known;         // otherwise x, y and height are undefined
     bool has_face_normal;  // the deepest point is then not along the normal
     std::int32_t names;
 

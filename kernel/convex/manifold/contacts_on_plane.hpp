@@ -45,8 +45,8 @@ struct ContactsOnPlaneW {
         wanted &= lanes & (separation <= limit());
         if (any(wanted)) found.append(wanted, candidate(p, height, separation, name));
     }
-    // Adds both ends of an edge with a round surface; `outward` is perpendicular to it. If the edge is along the
-    // normal, only the lower end.
+    // Adds both ends of an edge with a round surface; `outward` is perpendicular to the edge. If the edge is along the
+    // normal, adds only the lower end.
     ABUT_INLINE void put_edge(MaskW wanted, Vec3W top, Vec3W bottom, Vec3W outward, std::uint32_t top_name,
                               std::uint32_t bottom_name) {
         const Vec3W along = top - bottom;

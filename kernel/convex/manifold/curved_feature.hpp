@@ -18,10 +18,10 @@ inline constexpr std::uint16_t kUpperEnd = 62, kLowerEnd = 63;
 struct LateralNormalW {
     Vec3W normal;
     FloatW along;                       // cosine with the given direction
-    FloatW asked_lateral, own_lateral;  // lateral parts of that direction and of the normal
+    FloatW asked_lateral, own_lateral;  // lateral parts of that direction and of the normal itself
 
-    // True if the direction is closer to a cone's axis than to the normals of its lateral face: the apex touches;
-    // rounding would choose the meridian.
+    // True if the direction is closer to a cone's axis than to the normals of the lateral face. The apex touches then,
+    // because rounding would choose the meridian.
     MaskW is_of_apex() const { return asked_lateral < FloatW(kApexShare) * own_lateral; }
 };
 // The outward normal in the meridian of d; that of a cone is (radius along Y, height perpendicular to Y).
@@ -54,7 +54,7 @@ inline LaneArray<std::int32_t> best_faces(const CurvedCore& core, Vec3W d, std::
         select(top, IntW(kTopFace), select(zero - d.y >= lateral.along, IntW(kBottomFace), IntW(kLateralFace))));
 }
 
-// The faces' outward normals, unit, in the core's frame; d itself if the shape has no features, or at the apex.
+// The faces' outward normals, unit, in the core's frame; d itself if the shape has no features, or if the apex touches.
 ABUT_INLINE Vec3W normals_of_faces(const CurvedCore& core, const LaneArray<std::int32_t>& face, Vec3W d) {
     if (!has_features(core.kind)) return d;
     const FloatW zero = 0.0f, one = 1.0f;

@@ -19,7 +19,7 @@ struct EdgeW {
     MaskW is_seen;  // lanes whose edge is not along the normal
     FloatW
         facing;  // cosine between the surface's normal on that line and the contact's; 0 for an edge along the normal
-    FloatW flat, squared, radius;  // flat, squared: squared lengths of the line in the plane and in space
+    FloatW flat, squared, radius;  // flat, squared: squared lengths of the line, in the plane and in space
     Vec3W start, end, along_line;  // ends of the line, and their difference
     Vec3W core;                    // the start of the core's edge
     FloatW length;                 // of the core's edge
@@ -41,7 +41,7 @@ struct EdgeW {
                              flat * scale};
         facing = select(is_seen, flat * inverse, zero);
         core = along_y * half + axes.origin;
-        // The line is continued beyond its start (past > 0) or its end.
+        // Continues the line beyond its start (past > 0) or its end.
         const FloatW past = FloatW(outwards) * radius * along_y.z / max(facing, FloatW(kTiny));
         start = core + shift + along_y * max(past, zero);
         end = along_y * (min(past, zero) - half) + axes.origin + shift;
@@ -85,7 +85,7 @@ struct EdgeW {
     }
 
 private:
-    // A cylinder about the edge, with balls at its ends unless it is a cylinder's lateral face.
+    // The height of a cylinder about the edge, with balls at its ends unless it is a cylinder's lateral face.
     ABUT_INLINE MaskW find_height_of_round(FloatW x, FloatW y, FloatW slack, FloatW& height) const {
         const FloatW zero = 0.0f, sign = outwards;
         const Vec3W axis = core, unit = along_line * (FloatW(1.0f) / sqrt(squared));
@@ -104,7 +104,7 @@ private:
         height = select(is_beside, axis.z + h, axis.z + unit.z * at + sign * sqrt(max(room, zero)));
         return (under >= zero) & (is_beside | (room >= zero));
     }
-    // For edges that are not round: the surface is the line and, up to `aside`, the parts beside it.
+    // For edges that are not round: the surface is the line and, up to `aside`, the strips next to it.
     ABUT_INLINE MaskW find_height_of_line(FloatW x, FloatW y, FloatW slack, FloatW& height) const {
         const FloatW at = along(x, y), ox = x - start.x - along_line.x * at, oy = y - start.y - along_line.y * at,
                      one = 1.0f;
@@ -119,7 +119,7 @@ struct StretchW {
     CandidateW end[2];
     MaskW has[2];
 
-    // `apart`: closer points are one.
+    // `apart`: points closer than this become one.
     ABUT_INLINE StretchW(const EdgeW& a, const EdgeW& b, FloatW margin, FloatW slack, FloatW apart, MaskW lanes) {
         const FloatW zero = 0.0f, one = 1.0f, both = a.radius + b.radius,
                      across = a.along_line.x * b.along_line.x + a.along_line.y * b.along_line.y;
@@ -175,7 +175,7 @@ MaskW find_capsules(const PairW<ExtentCore, ExtentCore>& pair, const ContactsW& 
     const EdgeW a(pair.a, contacts.in_a, pair.radius_a), b(pair.b, contacts.in_b, pair.radius_b);
     const FloatW apart = limits.same_place * min(a.facing, b.facing);
     StretchW stretch(a, b, limits.margin, FloatW(0.0f), apart, lanes);
-    // Smaller separations than the answer's are rounding and are set to it; points off a surface are removed.
+    // Separations smaller than the answer's are rounding and are set to it; points off a surface are removed.
     found.apart_squared = FloatW(-1.0f);
     for (int k = 0; k < 2; ++k) {
         CandidateW& at = stretch.end[k];
@@ -202,7 +202,7 @@ MaskW find_capsules(const PairW<ExtentCore, ExtentCore>& pair, const ContactsW& 
         found.add_deepest(known, deepest, contacts.near);
         outcome.settled |= known;
     }
-    // Sorts by name, so that the order does not depend on how they were found.
+    // Sorts by name, so that the order does not depend on how the points were found.
     if (found.most > 1) {
         const MaskW swaps = found.uses(1) & is_before(found.slot[1].name, found.slot[0].name);
         const CandidateW first = found.slot[0];

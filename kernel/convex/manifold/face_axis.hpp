@@ -9,9 +9,9 @@ namespace abut::ABUT_ISA_NAMESPACE {
 // follow the normal's cyclically.
 struct FaceAxisW {
     MaskW is_x, is_y;
-    FloatW sign;  // of the outward normal along its axis
+    FloatW sign;  // of the outward normal along the axis
     IntW bit_u, bit_v,
-        corner;  // vertex bits: of both axes in the plane, and of the normal if it is negative
+        corner;  // vertex bits: of both axes in the plane, and of the normal's axis if the normal is negative
 
     explicit FaceAxisW(IntW face) {
         const FloatW axis = float_of(face >> 1);

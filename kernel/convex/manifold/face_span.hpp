@@ -12,7 +12,7 @@ struct FaceSpan {
     float width;  // least extent, approximately
 };
 
-// `tabled`: the table's values, kept if the corners have no area.
+// `tabled`: the table's values, which are kept if the corners span no area.
 inline FaceSpan span_of_corners(const HullGeometry& hull, const ContactFace& face, Float3 scale,
                                 const FaceSpan& tabled) {
     const HullCorner* const corners = hull.corners.data() + face.first;

@@ -12,7 +12,7 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 inline constexpr std::uint32_t kMaxCorners =
-    kCornerPad;  // larger faces are represented by this number of their corners, evenly spread
+    kCornerPad;  // the number of corners, evenly spread, that represent a larger face
 inline constexpr std::uint32_t kCornerRoom = kMaxCorners + 16;  // because whole vectors are read and written
 
 // The contact axes in the shape's frame, and the origin of that frame in contact axes.
@@ -27,13 +27,13 @@ struct Feature {
     std::uint32_t stands_for = 0;  // the name of the flat face on whose border this edge lies
     float slope_x = 0, slope_y = 0,
           height0 = 0;      // plane of a face: height = height0 + slope_x x + slope_y y; slope of an edge
-    float facing = 0;       // cosine between its outward normal and the contact normal towards the other shape
+    float facing = 0;       // cosine between the outward normal and the contact normal towards the other shape
     bool is_round = false;  // an edge without adjacent faces
     float radius = 0;       // of a round edge
     float aside[2] = {0,
                       0};  // at an edge's ends: squared lateral distance up to which the surface is as high as the edge
     bool has_chords =
-        false;  // a face whose polygon has chords instead of edges: a cap, or a large face with some of its corners
+        false;  // the polygon of the face has chords instead of edges: a cap, or a large face with some of its corners
     bool has_flat_ends = false;  // the line of a lateral face (cylinder or cone), which has no balls at its ends
     float width = 0;             // least extent of a face
     float winding = 1;           // 1 where the corners run counter-clockwise, -1 where clockwise
@@ -44,9 +44,9 @@ struct Feature {
     alignas(64) float line_x[kCornerRoom], line_y[kCornerRoom], line_0[kCornerRoom];
     alignas(64) std::int32_t vertex[kCornerRoom];  // ids of the corners
     Float3 shift;                                  // offset of the corners from those of the core, due to the radius
-    // Set for a tilted edge that ends in balls (round_end.hpp); else 0.
+    // Set for a tilted edge that ends in balls (round_end.hpp), otherwise 0.
     float rise = 0;             // cosine between the edge and the normal
-    std::uint32_t deepest = 0;  // the corner at which its line is continued
+    std::uint32_t deepest = 0;  // the corner at which the edge's line is continued
     Float3 past = {0, 0, 0};    // the continuation
 
     std::uint32_t id(std::uint32_t i) const { return static_cast<std::uint32_t>(vertex[i]); }
@@ -54,7 +54,7 @@ struct Feature {
     std::uint32_t corners() const { return count; }
     std::uint32_t next(std::uint32_t i) const { return i + 1 < count ? i + 1 : 0; }
     std::uint32_t name_of_edge(std::uint32_t i) const { return edge_name(id(i), id(next(i))); }
-    // How far an edge's surface is behind its line.
+    // The distance of an edge's surface behind its line.
     FloatW behind(FloatW px, FloatW py) const {
         if (!(rise > 0.0f)) return 0.0f;
         const float dx = edge_x[0], dy = edge_y[0], by = 1.0f / sqrt_of(dx * dx + dy * dy);
@@ -78,9 +78,9 @@ inline void set_corner(Feature& f, std::uint32_t i, Float3 p, const ContactAxes&
     f.vertex[i] = static_cast<std::int32_t>(vertex);
 }
 
-// Sets kLanes corners from i, moved by `out`, and the lines of their edges. The lines' directions are differences in
-// the shape's own frame, which are exact for near vertices. For boxes they are the axes, which exist even if the box is
-// flat.
+// Sets kLanes corners from i, moved by `out`, and the lines of their edges. The directions of the lines are differences
+// in the shape's own frame, which are exact for near vertices. For boxes they are the axes, which exist even if the box
+// is flat.
 ABUT_INLINE void set_corners(Feature& f, std::uint32_t i, const HullCorner* corners, const Polytope& p,
                              const ContactAxes& axes, Float3 out) {
     const float* rows[kLanes];
@@ -261,7 +261,7 @@ inline void set_top_edge(Feature& f, const Polytope& p, float radius, float tole
     f.vertex[0] = static_cast<std::int32_t>(from), f.vertex[1] = static_cast<std::int32_t>(to);
 }
 
-// For faces of hulls that are too narrow: sets the highest of the face's long edges, or nothing.
+// For faces of hulls that are too narrow to clip: sets the highest of the face's long edges, or nothing.
 inline void set_sliver(Feature& f, const Polytope& p, std::int32_t face, float radius, float tolerance,
                        float normal_sign, const ContactAxes& axes) {
     const ContactFace& of = contact_face(*p.hull, face);
@@ -280,7 +280,7 @@ inline void set_sliver(Feature& f, const Polytope& p, std::int32_t face, float r
         if (dot(along(i), along(i)) > 0.25f * longest && height > highest) best = i, highest = height;
     }
     if (radius > 0.0f) {
-        // The edge is part of the surface only if nothing is above it.
+        // The edge is part of the surface only if no part of the hull is above it.
         if (!is_top(p, at(best), along(best), axes.normal * normal_sign, tolerance)) return;
     }
     set_segment(f, at(best), at(best) + along(best), radius, normal_sign, axes);
@@ -295,7 +295,7 @@ inline void set_sliver(Feature& f, const Polytope& p, std::int32_t face, float r
 ABUT_INLINE void set_nearest_edge(Feature& f, const Feature& face, float x, float y, float radius, float normal_sign,
                                   float slack) {
     f.is_round = false;
-    // A contact on the border of a level face gets the same name on either side of the border.
+    // A contact on the border of a level face gets the same name on both sides of the border.
     f.stands_for = face.facing > kFlatFacing ? face.own_name() : 0;
     std::uint32_t best = 0;
     float least = HUGE_VALF;
@@ -323,7 +323,7 @@ ABUT_INLINE void set_nearest_edge(Feature& f, const Feature& face, float x, floa
     feature_detail::round_edge(f, {dx, dy, face.edge_height[best]}, radius, normal_sign);
 }
 
-// Sets a box's face. If the face is too narrow in one direction, sets its middle line; if in both, nothing.
+// Sets a box's face. If the face is too narrow in one direction, sets its middle line; if in both directions, nothing.
 inline void set_box_face(Feature& f, const Polytope& p, std::int32_t face, float radius, float sliver,
                          float normal_sign, const ContactAxes& axes) {
     const float extent[3] = {p.x, p.y, p.z};

@@ -7,8 +7,8 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace plane_detail {
 
-// The edges at each vertex whose other end is as deep as the deepest, to rounding, as linked lists in the order of the
-// edges. An entry is twice the edge's index, plus one if the vertex is the edge's second end.
+// For each vertex, the edges whose other end is as deep as the deepest vertex, to rounding, as linked lists in the
+// order of the edges. An entry is twice the edge's index, plus one if the vertex is the edge's second end.
 struct LowEdges {
     static constexpr std::uint16_t kNone = 0xffff;
     bool is_listed = false;
@@ -37,7 +37,7 @@ struct HullOnPlane {
         return found;
     }
     // Finds the downward perpendicular of an edge from a deepest vertex to this one: for a plate on its rim, which has
-    // no downward face, and for rounded bars. `deep`: the height up to which vertices are deepest.
+    // no downward face, and for rounded bars. `deep`: the height up to which vertices count as deepest.
     bool find_outward_of_edge(std::uint32_t vertex, float deep, Float3& outward, LowEdges& edges) const {
         const Float3 at = vertex_of(p, vertex);
         if (radius == 0.0f && dot(up, at) - level > deepest + slack) return false;
@@ -50,11 +50,11 @@ struct HullOnPlane {
             const Float3 down = along * (rise / squared) - up;  // perpendicular to the edge
             outward = down * (1.0f / sqrt_of(dot(down, down)));
             const Float3 lowest = vertex_of(p, support_vertex_of(p, outward));
-            if (dot(outward, lowest - from) <= share) return true;  // nothing is below the edge
+            if (dot(outward, lowest - from) <= share) return true;  // no part of the hull is below the edge
         }
         return false;
     }
-    // Makes the lists, once per hull: a search per vertex would read thousands of edges each time.
+    // Makes the lists once per hull, because a search per vertex would read thousands of edges each time.
     inline void list_low_edges(LowEdges& edges, float deep) const {
         const HullGeometry& hull = *p.hull;
         bool is_low[ShapeStore::kMaxHullVertices];
@@ -70,8 +70,9 @@ struct HullOnPlane {
         }
         edges.is_listed = true;
     }
-    // Calls use(vertex, direction to the surface below it) in ascending order, whatever the number of lanes. At the
-    // deepest vertices, to rounding, the direction is straight down: both ends of an edge may be deepest.
+    // Calls use(vertex, direction) in ascending order, whatever the number of lanes. `direction` leads from the vertex
+    // to the surface below it. At the deepest vertices, to rounding, it is straight down: both ends of an edge may be
+    // deepest.
     template <class Use>
     ABUT_INLINE void for_each_low_vertex(Use&& use) const {
         const HullGeometry& hull = *p.hull;
@@ -108,7 +109,7 @@ struct HullOnPlane {
         });
         thin_out(out, slack, smaller);
     }
-    // Adds a point. Of points closer than `apart` the first stays, unless the other is lower by more than `share`.
+    // Adds a point. Of two points closer than `apart` the first stays, unless the other is lower by more than `share`.
     void put(Candidates& out, float px, float py, float height, float separation, std::int32_t name) const {
         for (std::uint32_t k = 0; k < out.count; ++k) {
             const float dx = out.x[k] - px, dy = out.y[k] - py, higher = out.separation[k] - separation;

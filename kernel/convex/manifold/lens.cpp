@@ -84,7 +84,7 @@ struct LensW {
     LensW(const CapW& cap_a, const CapW& cap_b, const ClipLimitsW& within, FloatW in_plane, MaskW lanes)
         : a(cap_a), b(cap_b), limits(within), slack(in_plane), found(lanes) {}
     // Makes one candidate per lane. Removes lanes from `found` whose separation is beyond the limits.
-    ABUT_INLINE CandidateW candidate(FloatW x, FloatW y, IntW name_a, IntW name_b) {
+    ABUT_INLINE CandidateW make_candidate(FloatW x, FloatW y, IntW name_a, IntW name_b) {
         const FloatW on_a = a.height_at(x, y), on_b = b.height_at(x, y), separation = on_b - on_a;
         found &= (separation <= limits.margin + slack) & ~(separation < limits.separation - limits.tolerance);
         const FloatW within = select(separation < limits.margin, separation, limits.margin);
@@ -94,9 +94,9 @@ struct LensW {
     }
     CandidateW crossing(DirectionW2 on_a, std::uint32_t side) {
         const IntW name = static_cast<std::int32_t>(kCrossing + side);
-        return candidate(a.rim.x_at(on_a), a.rim.y_at(on_a), a.name(name), b.name(name));
+        return make_candidate(a.rim.x_at(on_a), a.rim.y_at(on_a), a.name(name), b.name(name));
     }
-    // Stores the points in the order of names: each crossing before the arc of B that begins there; the arc of A last.
+    // Stores the points in the order of names: each crossing before the arc of B that begins at it; the arc of A last.
     void put_points(const ArcW& of_a, const ArcW& of_b, const CandidateW& right, const CandidateW& left) {
         const auto at = [](MaskW is_left, std::uint32_t right_one, std::uint32_t left_one) {
             return select(is_left, IntW(static_cast<std::int32_t>(left_one)),
@@ -108,8 +108,9 @@ struct LensW {
         for (std::uint32_t k = 0; k < kArcPoints; ++k) {
             const std::uint32_t from_right = kArcPoint + k, from_left = from_right + kArcPoints;
             point[5 + k] =
-                candidate(of_a.x[k], of_a.y[k], a.name(at(of_a.from_left, from_right, from_left)), start_of_a);
-            on_b[k] = candidate(of_b.x[k], of_b.y[k], start_of_b, b.name(at(of_b.from_left, from_right, from_left)));
+                make_candidate(of_a.x[k], of_a.y[k], a.name(at(of_a.from_left, from_right, from_left)), start_of_a);
+            on_b[k] =
+                make_candidate(of_b.x[k], of_b.y[k], start_of_b, b.name(at(of_b.from_left, from_right, from_left)));
         }
         point[0] = right;
         point[1] = select(of_b.from_left, left, on_b[0]);

@@ -1,8 +1,8 @@
 // Manifolds of a group of pairs: the supporting features along the contact normal are clipped against each other, and
 // up to four points are chosen.
 //
-// The input is the answer of each pair: normal, separation and deepest point. The normal is replaced by that of a
-// nearby face if the shapes are as far apart along it, to within the contact slack, so that resting contacts do not
+// The input is the answer of each pair: normal, separation and deepest point. The normal of a nearby face replaces the
+// answer's normal if the shapes are as far apart along it, to within the contact slack, so that resting contacts do not
 // follow a solver's noise. If the clipped points are not as deep as the answer, the deepest point is added: on round
 // edges, or if the deepest vertex is not on the face best aligned with the normal.
 #pragma once
@@ -23,10 +23,10 @@ namespace abut::ABUT_ISA_NAMESPACE {
 struct ManifoldW {
     std::uint32_t has[kManifoldPoints];  // has[k]: lanes with more than k contacts
     Vec3W normal;                        // unit, in A's frame
-    std::uint32_t normal_of_b = 0;       // lanes whose normal is that of a face of B, and of none of A
+    std::uint32_t normal_of_b = 0;       // lanes whose normal is that of a face of B and of no face of A
     Vec3W point[kManifoldPoints];        // in A's frame, scaled: halfway between the surfaces
     FloatW separation[kManifoldPoints];  // scaled; the least first
-    FloatW along;  // scaled: the shapes' separation along the normal, which may be less than that of the contacts
+    FloatW along;  // scaled: the shapes' separation along the normal, which may be less than the contacts' separations
     IntW feature[kManifoldPoints];
     ContactLawsW laws;  // of the lanes for which they were requested
 };
@@ -73,7 +73,7 @@ inline void set_deepest(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreFo
 }
 
 // Stores the best four candidates. `axes`: tangents and normal. Points are computed from the centre of the nearer core:
-// transforming there and back along three axes that are unit only to rounding costs up to 2e-6 of the distance.
+// transforming points to and from three axes that are unit only to rounding costs up to 2e-6 of the distance.
 ABUT_INLINE void store_four(CandidatesW& found, const Mat3W& axes, Vec3W centre_b, const ClipLimitsW& limits,
                             std::uint32_t lanes, ManifoldW& out) {
     FourW four;
@@ -89,7 +89,7 @@ ABUT_INLINE void store_four(CandidatesW& found, const Mat3W& axes, Vec3W centre_
         const CandidateW& at = four.at[k];
         out.has[k] = four.has[k].bits() & lanes;
         out.point[k] = from + rotate(axes, Vec3W{at.x, at.y, at.height} - seen);
-        // The deepest separation equals the answer's, to rounding.
+        // The deepest separation equals the answer's separation, to rounding.
         out.separation[k] =
             k == 0 ? select(at.separation <= limits.separation + rounding, limits.separation, at.separation)
                    : at.separation;
@@ -99,7 +99,7 @@ ABUT_INLINE void store_four(CandidatesW& found, const Mat3W& axes, Vec3W centre_
 
 }  // namespace manifold_detail
 
-// Finds the contacts of the pairs in `lanes`. Returns the lanes that it could not finish (Lacking::all()). `laws_for`:
+// Finds the contacts of the pairs in `lanes`. Returns the lanes that remain unfinished (Lacking::all()). `laws_for`:
 // lanes whose contact laws are needed.
 template <class CoreA, class CoreB>
 manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreForm form_a, CoreForm form_b,
@@ -122,7 +122,7 @@ manifold_detail::Lacking find_manifolds(const PairW<CoreA, CoreB>& pair, CoreFor
         const Vec3W face = -rotate(pair.rotation, normals_of_faces(pair.b, contacts.face_b, towards_a));
         if (has_faces(pair.b)) axis.try_face_normals(pair, face, seed.slack, by, lanes);
     }
-    // Normalized again: after two rotations, the error of a face's normal is multiplied by the depth.
+    // The normal is normalized again: after two rotations, the error of a face's normal is multiplied by the depth.
     const Vec3W n = axis.normal * (FloatW(1.0f) / sqrt(length_squared(axis.normal))), tx = tangent(n),
                 ty = cross(n, tx);
     contacts.in_a = {tx, ty, n, splat(0.0f), 1.0f};

@@ -1,4 +1,4 @@
-// Candidates of a group's contacts, one pair per lane: clipped faces, and the deepest point if these are not as deep.
+// Candidates of a group's contacts, one pair per lane: clipped faces and, if these are not as deep, the deepest point.
 // Pairs that may have parallel edges, or another face at the deepest vertex, are handled one by one.
 #pragma once
 
@@ -15,15 +15,15 @@ enum class CoreForm { segment, polytope };
 // The input of clipping, for a group.
 struct ContactsW {
     ContactAxesW in_a, in_b;
-    LaneArray<std::int32_t> face_a, face_b;  // best aligned with the normal
-    CandidateW deepest;                      // the answer's separation; the rest is set by set_deepest
+    LaneArray<std::int32_t> face_a, face_b;  // the faces best aligned with the normal
+    CandidateW deepest;                      // its separation is the answer's; set_deepest sets the other values
     MaskW is_known;                          // otherwise only the separation of `deepest` is known
-    MaskW has_face_normal;  // the normal is a face's, not the answer's: the deepest point is not along it
+    MaskW has_face_normal;  // the normal is a face's, not the answer's: the deepest point is not along the normal
     ClipLimitsW limits;
     FloatW near;  // a candidate within this distance of the deepest point is that point
 
-    // The greatest separation of a candidate that is as deep as the answer. The corners of a face must not change under
-    // a solver's noise, those of a line may.
+    // The greatest separation of a candidate that is as deep as the answer. A solver's noise must not change the
+    // corners of a face, but may change those of a line.
     FloatW as_deep(bool is_line) const {
         return deepest.separation + (is_line ? limits.deepest_within(kFeatureShare)
                                              : max(limits.slack, FloatW(kFeatureShare) * limits.tolerance));
@@ -32,8 +32,8 @@ struct ContactsW {
 
 namespace manifold_detail {
 
-// The greatest entry of each row of the rotation tells whether some axis of A is nearly parallel to some axis of B.
-// Only then edges are parallel.
+// The greatest entry of each row of the rotation shows whether some axis of A is nearly parallel to some axis of B.
+// Only then can edges be parallel.
 inline MaskW may_have_parallel_edges(const Mat3W& r, bool a_is_segment) {
     const auto most = [](FloatW x, FloatW y, FloatW z) { return max(abs(x), max(abs(y), abs(z))); };
     const FloatW y = most(r.x.y, r.y.y, r.z.y);
@@ -65,7 +65,7 @@ ABUT_INLINE std::int32_t face_at_support(const Polytope& p, Float3 direction, fl
     return merged_face(p, static_cast<std::int32_t>(best), tolerance);
 }
 
-// Returns those of `lanes` whose `face` is the one of face_at_support.
+// Returns those of `lanes` whose `face` is also the one of face_at_support.
 inline std::uint32_t keeps_face(const ExtentCore&, Vec3W, const LaneArray<std::int32_t>&, FloatW, const FrameView&,
                                 std::uint32_t lanes) {
     return lanes;

@@ -38,7 +38,7 @@ namespace {
 
 // Raises separations that are smaller than the answer's by rounding, and removes candidates whose separations are
 // smaller by more: they are off a surface. Returns true if some candidate is as deep as the answer.
-bool reaches(Candidates& c, const ContactSeed& seed, float share = kFeatureShare) {
+bool reaches_answer(Candidates& c, const ContactSeed& seed, float share = kFeatureShare) {
     const FloatW along = seed.along, lowest = seed.along - seed.tolerance, infinite = HUGE_VALF;
     FloatW least = infinite;
     std::uint32_t kept = 0;
@@ -140,8 +140,8 @@ void clip_near_edges(const Feature& a, const Feature& b, float x, float y, float
     if (ea.count == 2 && eb.count == 2) clip_edges(ea, eb, radius_a, radius_b, limits, found);
 }
 
-// For two capsules that touch along one line: keeps the end farther from the deepest point (the first of equally far
-// ends), which is added later.
+// For two capsules that touch along one line: keeps the end farther from the deepest point (of equally far ends the
+// first). The deepest point is added later.
 void keep_farther_end(const ContactSeed& seed, Candidates& found) {
     const auto off = [&](std::uint32_t i) {
         const float dx = found.x[i] - seed.x, dy = found.y[i] - seed.y;
@@ -159,7 +159,7 @@ enum class Found { all, no_deepest, nothing_along };
 bool clip_features(const Feature& a, const Feature& b, float radius_a, float radius_b, const ContactSeed& seed,
                    float share, Candidates& found) {
     clip_candidates(a, b, radius_a, radius_b, clip_limits(a, b, seed), found);
-    return reaches(found, seed, share);
+    return reaches_answer(found, seed, share);
 }
 
 namespace {
@@ -176,17 +176,19 @@ Found find_candidates(const ContactShape& shape_a, const ContactShape& shape_b, 
     lacks_ends = false;
     bool reached = clipped();
     if (!reached) {
-        // The face best aligned with the normal need not contain the deepest vertex.
+        // The face best aligned with the normal may lack the deepest vertex.
         const bool other_a = shape_a.choose_support_face(face_a), other_b = shape_b.choose_support_face(face_b);
         if (other_a) shape_a.set_feature(face_a, a);
         if (other_b) shape_b.set_feature(face_b, b);
         if (other_a || other_b) reached = clipped();
     }
-    // Tries two parallel edges, which need not be over the other's face. (Features that are edges were clipped above.)
+    // Tries two parallel edges, which may be outside the other shape's face. (Features that are edges were clipped
+    // above.)
     if (seed.is_known && (a.count > 2 || b.count > 2) && (found.are_few(seed.near) || !reached)) {
         Candidates edges;
         clip_near_edges(a, b, seed.x, seed.y, radius_a, radius_b, clip_limits(a, b, seed), edges);
-        if (edges.count == 2 && reaches(edges, seed) && (found.count < 2 || !reached || !edges.are_few(seed.near))) {
+        if (edges.count == 2 && reaches_answer(edges, seed) &&
+            (found.count < 2 || !reached || !edges.are_few(seed.near))) {
             for (found.count = 0; found.count < edges.count; ++found.count) found.copy(found.count, edges, found.count);
             reached = true;
         }

@@ -65,7 +65,7 @@ inline void make_convex(Outline& points) {
             while (count >= start + 2 && signed_area(loop[count - 2], loop[count - 1], p.x, p.y) <= 0.0) --count;
             if (count == start || p.x != loop[count - 1].x || p.y != loop[count - 1].y) loop[count++] = p;
         }
-        if (count > start + 1) --count;  // the first of the next chain
+        if (count > start + 1) --count;  // the first corner of the next chain
     };
     walk(0, points.count, 1);
     const int lower = count;
@@ -98,7 +98,7 @@ inline void clip(const Outline& of, const Outline& over, Outline& out) {
     if (out.fits) make_convex(out);
 }
 
-// True if `part` is larger than `known`: by area and, weighted by `narrow`, by length.
+// True if `part` is larger than `known`, by area or by length; the length is weighted by `narrow`.
 inline bool spans_more(const Outline& part, const Outline& known, double narrow) {
     const auto span = [&](const Outline& of) { return 0.5 * of.twice_area() + narrow * ::sqrt(of.length_squared()); };
     return double(kSliceSpan) * span(part) > span(known);

@@ -30,8 +30,8 @@ inline MaskW is_past(const Face& f, std::uint32_t j, FloatW x, FloatW y, FloatW 
     return (min(from, to) > slack) | (max(from, to) < -slack);
 }
 
-// True if a point is over the face, to within the slack. Points beyond the tip of a needle may be within the slack of
-// all lines, but they are past the ends of all edges.
+// True if a point is over the face, to within the slack. A point beyond the tip of a needle may be within the slack of
+// all lines, but it is past the ends of all edges.
 template <class Face>
 ABUT_INLINE MaskW are_over(const Face& f, FloatW x, FloatW y, FloatW slack) {
     const FloatW least = least_inside(f, x, y, slack);
@@ -43,7 +43,7 @@ ABUT_INLINE MaskW are_over(const Face& f, FloatW x, FloatW y, FloatW slack) {
     return over & (~beside | beside_an_edge);
 }
 
-// are_over for one point and one Feature, one edge per lane.
+// As are_over, for one point and one Feature, one edge per lane.
 template <class Face>
 ABUT_INLINE bool is_over(const Face& f, float px, float py, float within) {
     const FloatW x = px, y = py, slack = within, twice = slack + slack;

@@ -1,9 +1,9 @@
-// Manifolds over a half-space. An infinite plane needs no clipping: all corners of the shape's supporting feature
-// within the margin are contacts with the plane's only face.
+// Manifolds over a half-space. An infinite plane needs no clipping: the contacts are all corners of the shape's
+// supporting feature within the margin, each with the plane's only face.
 //
-// Corners of a rounded shape are moved to its surface: the lowest straight down, the upper end of an edge perpendicular
-// to the edge, the opposite corner of a face along the face's normal. So the deepest point is usually among them, with
-// its corner's name.
+// Corners of a rounded shape are moved to its surface: the lowest one straight down, the upper end of an edge
+// perpendicular to the edge, the opposite corner of a face along the face's normal. So the deepest point is usually one
+// of them, with the name of its corner.
 #pragma once
 
 #include "convex/manifold/hull_on_plane.hpp"
@@ -14,7 +14,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace plane_detail {
 
-// The unit direction of a vector's part perpendicular to Y.
+// The unit direction of the part of a vector that is perpendicular to Y.
 inline Vec3W perpendicular_to(Vec3W d) {
     const FloatW by = FloatW(1.0f) / sqrt(max(d.x * d.x + d.z * d.z, FloatW(kTiny)));
     return {d.x * by, 0.0f, d.z * by};
@@ -29,8 +29,8 @@ inline void put_box(ContactsOnPlaneW& contacts, Vec3W extent) {
     const bool some_rounded = any(rounded & contacts.lanes);
     ABUT_UNROLL(4)
     for (int i = 0; i < 4; ++i) {
-        // The other corners have flipped signs along one or both of the face's axes, which follow the normal's axis
-        // cyclically.
+        // The other corners have flipped signs along one or both of the face's axes, which cyclically follow the
+        // normal's axis.
         const MaskW u = MaskW::from_bits(i == 1 || i == 2 ? kAllLanes : 0),
                     v = MaskW::from_bits(i >= 2 ? kAllLanes : 0);
         const MaskW flip_x = (is_z & u) | (is_y & v), flip_y = (is_x & u) | (is_z & v),
@@ -39,7 +39,7 @@ inline void put_box(ContactsOnPlaneW& contacts, Vec3W extent) {
                                  select(flip_z, -down.z, down.z)};
         Vec3W p = copysign(extent, direction);
         if (some_rounded) {
-            // Straight down, without the components that point inwards at this corner.
+            // The direction straight down, without the components that point inwards at this corner.
             const Vec3W out = {select(flip_x, zero, down.x), select(flip_y, zero, down.y),
                                select(flip_z, zero, down.z)};
             p = select(rounded, p + out * (contacts.radius / sqrt(length_squared(out))), p);
@@ -56,8 +56,8 @@ inline void put_features(ContactsOnPlaneW& contacts, const ExtentCore& core, Cor
     contacts.put_edge(contacts.lanes, end, -end, perpendicular_to(-contacts.up), 0, 1);
 }
 
-// The best four points of a whole rim are four of the prism's corners: the first square with a corner as deep as the
-// deepest.
+// The best four points of a whole rim are four of the prism's corners: the first square that has a corner as deep as
+// the deepest.
 struct RimW {
     static constexpr std::uint32_t kSquares = kCapCorners / 4;
     MaskW whole = MaskW::from_bits(kAllLanes);
@@ -77,8 +77,8 @@ struct RimW {
     MaskW is_wanted(std::uint32_t i) const { return whole & (square == FloatW(static_cast<float>(i % kSquares))); }
 };
 
-// Adds the best four points of a part of a rim: its ends and two points between them, evenly spread over the arc, or
-// over three quarters of the rim if that is less.
+// Adds the best four points of a part of a rim: its ends, and two points between them. The points are evenly spread
+// over the arc, or over three quarters of the rim if that is less.
 inline void put_arc(ContactsOnPlaneW& contacts, MaskW wanted, FloatW limit, FloatW radius, FloatW height,
                     IntW first_corner) {
     const FloatW one = 1.0f, zero = 0.0f, up_x = contacts.up.x, up_z = contacts.up.z;
@@ -129,8 +129,8 @@ inline void put_cap(ContactsOnPlaneW& contacts, const CurvedCore& core, MaskW ca
     };
     FloatW separation[kCapCorners];
     for (std::uint32_t i = 0; i < kCapCorners; ++i) separation[i] = dot(contacts.up, corner(i)) - contacts.level;
-    // No small tilt brings points farther up the rim down: whatever the margin, a leaning cap gets the arc on which it
-    // stands.
+    // No small tilt lowers points that are farther up the rim. So a leaning cap, whatever the margin, gets the arc on
+    // which it stands.
     const FloatW limit = min(contacts.limit(), contacts.deepest + FloatW(2.0f * kMostTilted) * width);
     const RimW rim(separation, limit, contacts.slack);
     for (std::uint32_t i = 0; i < kCapCorners; ++i)

@@ -1,6 +1,6 @@
 // Supporting faces of a group of shapes, one shape per lane, seen along the contact normal: up to kPolygonCorners
-// corners, or a capsule's line of contact. Coordinates are those of feature.hpp, which handles what does not fit here
-// one by one.
+// corners, or a capsule's line of contact. Coordinates are those of feature.hpp, which handles other features one by
+// one.
 #pragma once
 
 #include "convex/lanes/names.hpp"
@@ -11,8 +11,8 @@
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// The most corners of a face that lanes clip. For a face with more, the four that span the largest area usually suffice
-// (whole_face.hpp); other pairs are clipped one by one.
+// The largest number of corners of a face that lanes clip. For a face with more corners, the four that span the largest
+// area usually suffice (whole_face.hpp); other pairs are clipped one by one.
 inline constexpr int kPolygonCorners = 4;
 
 // The contact axes in the frame of one shape per lane, and the origin of that frame in contact axes.
@@ -28,7 +28,7 @@ struct FaceViewW {
     const HullCorner* corners[kLanes];
     const ContactFace* face[kLanes];  // of hulls and caps
     MaskW usable;                     // lanes whose face can be clipped in lanes
-    FloatW count;                     // corners
+    FloatW count;                     // the number of corners
     FloatW width;                     // lower bound on the face's width
     Vec3W x, y, normal;               // the contact axes in the shape's frame, times its scale
     Vec3W origin;                     // the origin of the shape's frame in contact axes, moved outwards by the radius
@@ -36,8 +36,8 @@ struct FaceViewW {
     FloatW facing;                    // cosine between the face's normal and the contact normal towards the other shape
     FloatW winding;                   // 1 where corners run counter-clockwise, -1 where clockwise
     RoundEndW round;                  // of a segment
-    Vec3W past;                       // the continuation of a segment's line beyond its deeper end,
-    MaskW deepest_is_first;           // ... which is corner 0 or corner 1
+    Vec3W past;                       // the continuation of a segment's line beyond the segment's deeper end
+    MaskW deepest_is_first;           // the deeper end is corner 0, otherwise corner 1
     IntW name;
 };
 
@@ -65,7 +65,7 @@ struct PolygonW {
     int edge_count() const { return is_segment ? 1 : most; }
     MaskW has(int i) const { return count > FloatW(static_cast<float>(i)); }
     FloatW height_at(FloatW px, FloatW py) const { return height_0 + slope_x * px + slope_y * py; }
-    // How far a segment's surface is behind its line.
+    // The distance of a segment's surface behind its line.
     FloatW behind(FloatW px, FloatW py) const { return round.behind(abs(unit_x * px + unit_y * py - deepest_at)); }
 };
 
@@ -130,8 +130,8 @@ inline FaceViewW view_of_face(const ExtentCore& core, const ContactAxesW& axes, 
     polygon_detail::set_face(view, axes, outward, core.extent, radius, load(face));
     return view;
 }
-// A capsule's line of contact: its axis, moved by the radius along the perpendicular that is best aligned with the
-// normal.
+// A capsule's line of contact: the capsule's axis, moved by the radius along the perpendicular of the axis that is best
+// aligned with the normal.
 inline FaceViewW view_of_segment(const ExtentCore& core, const ContactAxesW& axes, FloatW radius) {
     FaceViewW view;
     for (int lane = 0; lane < kLanes; ++lane) view.corners[lane] = polygon_detail::kSegmentCorners;

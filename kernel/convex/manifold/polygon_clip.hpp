@@ -1,6 +1,6 @@
-// Contact candidates of hulls against hulls, boxes and capsules, one pair per lane: the corners of both supporting
-// faces are loaded and transposed, each edge of the incident one is clipped against all lines of the reference face,
-// and corners of the reference face are tested against the incident one. The candidates are those of clip.hpp, which
+// Contact candidates of hulls against hulls, boxes and capsules, one pair per lane. The corners of both supporting
+// faces are loaded and transposed, each edge of the incident face is clipped against all lines of the reference face,
+// and corners of the reference face are tested against the incident face. The candidates are those of clip.hpp, which
 // handles larger faces, slivers and faces perpendicular to the contact plane.
 #pragma once
 
@@ -12,15 +12,16 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace polygon_detail {
 
-// A corner of one feature: its distances inside the other face's lines, whether it is over that face, and its position;
-// as ProjectedCorners.
+// A corner of one feature: its distances inside the other face's lines, whether it is over that face, and its position.
+// As ProjectedCorners.
 struct ProjectedCornerW {
     FloatW inside[kPolygonCorners];
     FloatW x, y;
     MaskW on;
 };
 
-// The distance from a point along a unit direction to a face; infinity if there is none or it exceeds `most`.
+// The distance from a point along a unit direction to a face; infinity if the line misses the face or the distance
+// exceeds `most`.
 inline FloatW distance_to_face(const PolygonW& over, const ProjectedCornerW& from, FloatW dx, FloatW dy, FloatW most,
                                FloatW slack) {
     const FloatW zero = 0.0f, never = kNotReachable;
@@ -35,8 +36,9 @@ inline FloatW distance_to_face(const PolygonW& over, const ProjectedCornerW& fro
     return select(reaches, distance, never);
 }
 
-// Moves a corner to the nearest point of the other face if that is on its own feature: on a face; or inwards from a
-// segment's end, and laterally as far as the height stays the same to rounding.
+// Moves a corner to the nearest point of the other face if that point is on the corner's own feature. On a face the
+// corner may move anywhere; from a segment's end it moves only inwards, and laterally only while the height stays the
+// same to rounding.
 inline MaskW project(const PolygonW& own, int corner, const PolygonW& over, FloatW slack, MaskW next_to,
                      ProjectedCornerW& out) {
     const FloatW zero = 0.0f;
@@ -105,7 +107,7 @@ ABUT_INLINE void place(const PolygonW& own, int corner, const PolygonW& over, Fl
 }
 
 // The parameters at which an edge of the incident feature enters and leaves the reference face, and the edges that it
-// crosses; enter > leave: none.
+// crosses there. If the edge misses the face, enter > leave.
 struct CutW {
     FloatW enter = 0.0f, leave = 1.0f;
     IntW enter_name = 0, leave_name = 0;
@@ -117,8 +119,8 @@ ABUT_INLINE CutW clip_edge(const PolygonW& reference, const ProjectedCornerW& fr
     for (int j = 0; j < reference.most; ++j) {
         const FloatW start = from.inside[j], end = to.inside[j];
         const MaskW start_out = start < -slack, end_out = end < -slack;
-        // Used only if one end is outside by more than the slack. The other end may be outside by less, so the value is
-        // clamped.
+        // The value is used only if one end is outside by more than the slack. The other end may be outside by less, so
+        // the value is clamped.
         const FloatW at = max(zero, min(one, start / (start - end)));
         const MaskW enters = start_out & ~end_out & (at > cut.enter), leaves = end_out & ~start_out & (at < cut.leave);
         cut.enter = select(start_out & end_out, FloatW(2.0f), select(enters, at, cut.enter));
@@ -132,7 +134,7 @@ ABUT_INLINE CutW clip_edge(const PolygonW& reference, const ProjectedCornerW& fr
 struct ClipW {
     const PolygonW &reference, &incident;
     MaskW lanes, reference_is_a;
-    FloatW slack, apart;  // in the plane: rounding, and the distance within which points are one
+    FloatW slack, apart;  // in the plane: rounding; the distance within which points become one
     const ClipLimitsW& limits;
     CandidatesW& out;
 
@@ -169,8 +171,8 @@ struct ClipW {
         name_corner(reference, incident, wanted & ~reference_is_a, at.x, at.y, other, own);
         put(wanted, at.x, at.y, height, reference.height_at(at.x, at.y), own, other);
     }
-    // Adds a crossing on edge i. Next to an end of the edge, or to a corner of the reference face, it gets that
-    // corner's name; next to both, B's.
+    // Adds a crossing on edge i. Next to an end of the edge, or to a corner of the reference face, the crossing gets
+    // that corner's name; next to both, the name of B's corner.
     ABUT_INLINE void put_crossing(int i, MaskW wanted, FloatW t, IntW cut_by) const {
         if (!any(wanted)) return;
         const PolygonW& f = incident;
@@ -185,7 +187,8 @@ struct ClipW {
         if (f.is_segment) height = height - f.behind(x, y);
         put(wanted, x, y, height, reference.height_at(x, y), own, other);
     }
-    // Adds the corners of the reference face over the incident one. On its border they may duplicate incident corners.
+    // Adds the corners of the reference face over the incident face. On its border, corners may duplicate incident
+    // corners.
     void put_reference_corners() const {
         const PolygonW &f = incident, &r = reference;
         for (int i = 0; i < r.most; ++i) {
@@ -206,7 +209,7 @@ struct ClipW {
         ProjectedCornerW at[kPolygonCorners + 1];
         MaskW has[kPolygonCorners];
         for (int i = 0; i < sides; ++i) {
-            // An edge shorter than the slack counts as its end, the next corner.
+            // An edge shorter than the slack counts as its end point, the next corner.
             has[i] = f.has(i) & (f.edge_squared[i] > slack * slack);
             place(f, i, reference, slack, apart, at[i]);
             put_corner(i, has[i] & at[i].on, at[i]);
@@ -217,7 +220,7 @@ struct ClipW {
             at[sides] = at[0], put_reference_corners();
         for (int i = 0; i < sides; ++i) {
             const ProjectedCornerW &from = at[i], &to = i + 1 < sides || f.is_segment ? at[i + 1] : at[0];
-            // In lanes with fewer corners, the next corner is corner 0 again: in the same position, but with its own
+            // In lanes with fewer corners, the next corner is corner 0 again: at the same position, but with its own
             // state.
             const MaskW to_on = f.is_segment ? to.on : (to.on & f.has(i + 1)) | (at[0].on & ~f.has(i + 1));
             if (!any(has[i] & ~(from.on & to_on))) continue;

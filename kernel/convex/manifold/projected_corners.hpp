@@ -9,14 +9,15 @@ namespace abut::ABUT_ISA_NAMESPACE {
 struct ClipLimits {
     float separation;  // candidates with a larger one are left out
     float slack;       // in the plane: rounding
-    float apart;       // in the plane: points closer than this are one
+    float apart;       // in the plane: points closer than this become one
 };
 
 namespace clip_detail {
 
 // The corners of a feature that are over the other face, and their positions. A corner next to the face is moved to the
-// nearest point of it, or, if that is off its own feature, along one of its own edges, by at most the distance within
-// which points are one. It stays on both features and near the corner; a crossing of nearly parallel edges would not.
+// nearest point of the face. If that point is off the corner's own feature, the corner moves along one of its own
+// edges. A corner moves by at most the distance within which points become one. It stays on both features and near its
+// old position; a crossing of nearly parallel edges would not.
 class ProjectedCorners {
 public:
     alignas(64) float x[kCornerRoom + 16], y[kCornerRoom + 16];
@@ -41,18 +42,18 @@ public:
         }
         lone_ &= have_long_edges(own, kLone * limits.apart);
     }
-    // For kLanes corners from i: bits of those that are over the face, and of those whose next corner is.
+    // For kLanes corners from i: bits of the corners over the face, and of those whose next corner is over it.
     std::uint32_t are_on(std::uint32_t i) const { return static_cast<std::uint32_t>(on_ >> i) & kAllLanes; }
     std::uint32_t are_next_on(std::uint32_t i) const {
         return static_cast<std::uint32_t>((on_ | (on_ & 1) << count_) >> (i + 1)) & kAllLanes;
     }
-    // Bits of those of kLanes corners from i that have no duplicates: they are far from the other face's border, where
-    // crossings and moved corners are, and from their neighbours.
+    // Bits of those of kLanes corners from i that have no duplicates, because they are far from their neighbours and
+    // from the other face's border, where crossings and moved corners are.
     std::uint32_t are_lone(std::uint32_t i) const { return static_cast<std::uint32_t>(lone_ >> i) & kAllLanes; }
 
 private:
     static constexpr float kLone =
-        4.0f;  // in units of the distance within which points are one: corners move by at most 1.5
+        4.0f;  // in units of the distance within which points become one: corners move by at most 1.5
 
     // Corners whose edges are both longer than this.
     static std::uint64_t have_long_edges(const Feature& f, float length) {
@@ -92,8 +93,8 @@ private:
         }
         return by;
     }
-    // Whether a moved corner is still on its own feature. On a face: over it, and not beyond the tip of a needle. On an
-    // edge: inwards from this end; beside a round edge only as far as the height stays the same to rounding.
+    // True if a moved corner is still on its own feature. On a face: over it, and not beyond the tip of a needle. On an
+    // edge: inwards from this end; beside a round edge only while the height stays the same to rounding.
     static bool stays_on(const Feature& f, std::uint32_t corner, float by_x, float by_y, float slack) {
         if (f.count != 2) return is_over(f, f.x[corner] + by_x, f.y[corner] + by_y, slack);
         const float dx = f.edge_x[0], dy = f.edge_y[0], along = by_x * dx + by_y * dy, aside = by_x * dy - by_y * dx;
@@ -101,7 +102,7 @@ private:
         return inwards_along >= 0.0f && inwards_along <= squared &&
                aside * aside <= slack * f.radius * f.facing * squared;
     }
-    // Moves a corner to the nearest point of the other face, if that is on its own feature.
+    // Moves a corner to the nearest point of the other face, if that point is on the corner's own feature.
     bool project(const Feature& own, std::uint32_t corner, const Feature& over, float slack) {
         float by_x = 0.0f, by_y = 0.0f;
         for (std::uint32_t j = 0; j < over.count; ++j) {

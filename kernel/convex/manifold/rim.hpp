@@ -45,16 +45,16 @@ struct OverRim {
 // A point where the rim crosses the outline of the other feature or the line of the margin.
 struct Crossing {
     Direction2f at;
-    std::uint32_t which;  // first or second of this name
+    std::uint32_t which;  // the first or the second crossing of this name
     std::uint32_t other;  // name of the other feature's edge, corner or face
-    bool is_past_end;     // beyond the end of the other feature's edge; the end is inside the rim
+    bool is_past_end;     // the crossing is beyond the end of the other feature's edge; that end is inside the rim
 };
 struct Crossings {
     std::uint32_t count = 0;
     Crossing of[kMaxCrossings];
 
-    // Adds a crossing. If it is closer than `apart` (in units of the disc) to one of another edge, both are next to a
-    // corner, and one of them stays: if possible one within its edge.
+    // Adds a crossing. If it is closer than `apart` (in units of the disc) to a crossing of another edge, both are next
+    // to a corner, and only one of them stays: if possible one within its edge.
     ABUT_INLINE void append(const Crossing& c, float apart) {
         for (std::uint32_t i = 0; i < count; ++i) {
             const float dc = of[i].at.c - c.at.c, ds = of[i].at.s - c.at.s;
@@ -79,13 +79,13 @@ struct Crossings {
 struct Arcs {
     Crossings crossings;
     Direction2f middle[kMaxCrossings];
-    bool has_long = false;  // an arc over the other feature is longer than 200 degrees
+    bool has_long = false;  // some arc over the other feature is longer than 200 degrees
 
     bool are_none() const { return crossings.count < 2; }
-    // Whether the corners of the cap stay candidates. On a whole rim, and on an arc of clearly more than half a rim,
+    // True if the corners of the cap stay candidates. On a whole rim, and on an arc of clearly more than half a rim,
     // they may be better points than the crossings.
     bool keep_corners() const { return are_none() || has_long; }
-    // Sets the arcs. To be called when all crossings are known.
+    // Sets the arcs. Precondition: all crossings are known.
     template <class Over>
     ABUT_INLINE void find(const Rim& rim, const Over& is_over) {
         if (are_none()) return;
@@ -98,7 +98,7 @@ struct Arcs {
     }
 };
 
-// Removes the candidates that are named after corners of one cap: A's if `of_a`, else B's.
+// Removes the candidates with names of corners of one cap: A's if `of_a`, otherwise B's.
 inline void leave_out_corners(Candidates& c, bool of_a) {
     std::uint32_t kept = 0;
     for (std::uint32_t i = 0; i < c.count; ++i) {
@@ -134,8 +134,8 @@ struct Clip {
         const bool is_corner = (c.other & (kEdgeName | kFaceName)) == 0;
         put(rim.x_at(c.at), rim.y_at(c.at), is_corner ? rim.cap.own_name() : rim.name(kCrossing + c.which), c.other);
     }
-    // Makes a crossing. Next to a corner of the other feature it gets the corner's name, whether the corner is inside
-    // the rim or not.
+    // Makes a crossing. Next to a corner of the other feature, the crossing gets the corner's name, whether the corner
+    // is inside the rim or not.
     Crossing crossing(Direction2f at, std::uint32_t which, std::uint32_t side_name, bool is_past_end) const {
         const std::uint32_t corner = clip_detail::corner_at(f, rim.x_at(at), rim.y_at(at), limits.apart);
         if (corner < f.count) return {at, 0, f.corner_name(corner), is_past_end};
@@ -151,8 +151,8 @@ struct Clip {
         for (std::uint32_t i = 0; i < f.count; ++i)
             if (!is_cap(f) && rim.holds(f.x[i], f.y[i])) put(f.x[i], f.y[i], rim.cap.own_name(), f.corner_name(i));
     }
-    // Adds the points of `lanes`, which are over the other face, if they are within the margin. name(lane): the name on
-    // the cap.
+    // Adds those points of `lanes` (which are over the other face) that are within the margin. name(lane): the point's
+    // name on the cap.
     template <class Name>
     void add_within_margin(std::uint32_t lanes, FloatW x, FloatW y, const Name& name,
                            const LaneArray<std::int32_t>& other_name) const {
@@ -181,8 +181,8 @@ struct Clip {
         }
         return found;
     }
-    // Adds the corners between the chords and the rim of another cap; of a disc a hundred times smaller, all sixteen
-    // may be there.
+    // Adds the corners between the chords and the rim of another cap. If that cap is a hundred times smaller, all
+    // sixteen corners may be there.
     template <class Over>
     void put_own_corners(const Over& are_over) const {
         const Feature& cap = rim.cap;
@@ -240,11 +240,11 @@ struct Clip {
     }
 };
 
-// The crossings of an edge with a rim, as parameters along the edge (`enter` > `leave` if none). `start` and `along`:
-// in units of the disc; `length`: of `along`.
+// The crossings of an edge with a rim, as parameters along the edge; `enter` > `leave` if there are none. `start` and
+// `along`: in units of the disc; `length`: of `along`.
 struct EdgeOverRim {
     float squared, length, rest,
-        enter = 2.0f, leave = -1.0f;  // rest: width of the smaller part that the edge's line cuts off the disc
+        enter = 2.0f, leave = -1.0f;  // rest: the width of the smaller part of the disc that the edge's line cuts off
     Direction2f start, along;
 
     EdgeOverRim(Direction2f from, Direction2f by) : squared(by.c * by.c + by.s * by.s), start(from), along(by) {
@@ -289,8 +289,8 @@ inline void cross_edges(const Clip& clip) {
     const float radius = rim.radius, apart = limits.apart / radius;
     for (std::uint32_t j = 0; j < count; ++j) {
         const EdgeOverRim edge(rim.in_disc(f.x[j] - rim.x, f.y[j] - rim.y), rim.in_disc(f.edge_x[j], f.edge_y[j]));
-        // If the line cuts off next to nothing of the disc, or little of the edge is over the disc, noise would decide
-        // about crossings.
+        // If the line cuts off almost nothing of the disc, or little of the edge is over the disc, noise would decide
+        // whether there are crossings.
         const bool keeps_middle = is_edge || f.line_x[j] * rim.x + f.line_y[j] * rim.y + f.line_0[j] > 0.0f;
         if (keeps_middle && edge.rest < (is_edge ? 0.5f : 1.0f) * apart) continue;
         const float ends[2] = {edge.enter, edge.leave}, past = apart / (edge.length + kTiny);
@@ -338,8 +338,8 @@ inline void cross_rims(const Rim& a, const Rim& b, const ClipLimits& limits, Can
 
 }  // namespace rim_detail
 
-// Finds the candidates of two features, of which at least one is a face. Crossings of a rim replace those of its
-// chords.
+// Finds the candidates of two features, of which at least one is a face. Crossings of a rim replace the crossings of
+// its chords.
 inline void clip_faces(const Feature& a, const Feature& b, const ClipLimits& limits, Candidates& out) {
     using namespace rim_detail;
     const bool a_is_cap = is_cap(a), b_is_cap = is_cap(b);

@@ -9,8 +9,8 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace rim_detail {
 
-// Points of a rim other than corners have names of edges from the cap's first corner to one of these: crossings, and
-// points of the arcs that begin there.
+// A point of a rim that is no corner has the name of an edge, from the cap's first corner to one of these numbers:
+// crossings, and points of the arcs that begin at crossings.
 inline constexpr std::uint32_t kCrossing = 32, kArcPoint = 34, kArcPoints = 3;
 inline constexpr float kLongArc = -0.94f;  // the cosine of 200 degrees
 
@@ -27,7 +27,7 @@ inline Direction2<T> unit(T c, T s) {
     return {c * inverse, s * inverse};
 }
 
-// Halfway from p to q, counter-clockwise.
+// The direction halfway from p to q, counter-clockwise.
 template <class T>
 ABUT_INLINE Direction2<T> between(Direction2<T> p, Direction2<T> q) {
     const auto is_near = (p.c * q.c + p.s * q.s > 0.0f) & (p.c * q.s > p.s * q.c);
@@ -38,7 +38,7 @@ template <class T>
 inline auto is_long(Direction2<T> p, Direction2<T> q) {
     return (p.c * q.s < p.s * q.c) & (p.c * q.c + p.s * q.s > kLongArc);
 }
-// Increases counter-clockwise from the first corner.
+// A number that increases counter-clockwise from the first corner.
 template <class T>
 inline T around(Direction2<T> t) {
     return pick(t.s >= 0.0f, 1.0f - t.c, 3.0f + t.c);
@@ -54,9 +54,9 @@ ABUT_INLINE void points_of_arc(Direction2<T> p, Direction2<T> q, Direction2<T> m
 template <class T>
 struct Ellipse {
     T x, y, ux, uy, wx, wy, inverse, radius,
-        reach;  // reach: squared distance from the middle within which points count as on the rim
+        reach;  // reach: the squared distance from the middle within which points count as on the rim
 
-    // The ellipse through corners 0, 4, 8 and 12, which are a quarter apart. `slack`: in the plane.
+    // The ellipse through corners 0, 4, 8 and 12, which are 90 degrees apart. `slack`: in the plane.
     ABUT_INLINE Ellipse(const T (&cx)[4], const T (&cy)[4], T slack)
         : x(0.5f * (cx[0] + cx[2])),
           y(0.5f * (cy[0] + cy[2])),
@@ -102,7 +102,8 @@ struct EllipseOverDisc {
     Direction2<T> at(Direction2<T> t) const {
         return {middle.c + u.c * t.c + w.c * t.s, middle.s + u.s * t.c + w.s * t.s};
     }
-    // Makes one step of Newton's method towards the other rim. Returns the remaining error in units of its disc.
+    // Makes one step of Newton's method towards the other rim. Returns the remaining error in units of the other rim's
+    // disc.
     ABUT_INLINE T approach(Direction2<T>& t) const {
         const Direction2<T> p = at(t), along = {w.c * t.c - u.c * t.s, w.s * t.c - u.s * t.s};
         const T off = p.c * p.c + p.s * p.s - 1.0f, rise = 2.0f * (p.c * along.c + p.s * along.s);
@@ -113,7 +114,7 @@ struct EllipseOverDisc {
     }
 };
 
-// The crossings of two rims, on A's and on B's. Seen along the normal, the rims are circles except for the tilt of
+// The crossings of two rims, on A's rim and on B's. Seen along the normal, the rims are circles except for the tilt of
 // their planes, which Newton's method corrects.
 template <class T>
 struct RimsCrossing {
@@ -126,12 +127,12 @@ struct RimsCrossing {
         const T ra = a.radius, rb = b.radius;
         under = (ra + rb - d) * (rb + d - ra) * (ra + d - rb) * (ra + rb + d);
     }
-    // False if one rim extends over the other by next to nothing.
+    // False if one rim extends over the other by almost nothing.
     auto do_cross(T apart) const {
         const T ra = a.radius, rb = b.radius;
         return (under > 0.0f) & (d > kTiny) & (d - pick(ra < rb, rb - ra, ra - rb) >= apart);
     }
-    // Finds the crossing on the right or left as seen from A's middle. True if its error is at most `slack`.
+    // Finds the crossing on the right or left as seen from A's middle. True if the crossing's error is at most `slack`.
     ABUT_INLINE auto find(bool is_left, T slack, Direction2<T>& on_a, Direction2<T>& on_b) const {
         const T ra = a.radius, rb = b.radius, inverse = 1.0f / d, half = 0.5f * sqrt_of(under) * inverse;
         const T along = 0.5f * ((ra - rb) * (ra + rb) * inverse + d), nx = dx * inverse, ny = dy * inverse,
@@ -146,7 +147,7 @@ struct RimsCrossing {
     }
 };
 
-// The line on which two planes are as far apart as the margin. (gx, gy): the gradient of their distance along the
+// The line on which the distance of two planes equals the margin. (gx, gy): the gradient of their distance along the
 // normal; `left`: the margin minus that distance at the middle of a rim. crosses: true if the line is within two radii
 // of the middle, so that it may cross the rim.
 template <class T>

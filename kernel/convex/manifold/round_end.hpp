@@ -1,9 +1,9 @@
 // The deeper end of a round edge, seen along the contact normal.
 //
-// The line of contact is the edge, moved by the radius along the perpendicular to it that is best aligned with the
-// normal. It ends where the ball about the end of the core's edge begins. The deepest point of a tilted edge is beyond
-// that end: on the ball, straight towards the other shape. So that clipping finds it, the line is continued along its
-// tangent to that point, and the heights of points on the continuation are those of the ball.
+// The line of contact is the edge, moved by the radius along that perpendicular of the edge that is best aligned with
+// the normal. The line ends where the ball about the end of the core's edge begins. The deepest point of a tilted edge
+// is beyond that end: on the ball, straight towards the other shape. So that clipping finds this point, the line is
+// continued to it along the tangent, and the heights of points on the continuation are those of the ball.
 #pragma once
 
 #include "simd/simd.hpp"
@@ -14,8 +14,8 @@ struct RoundEndW {
     FloatW radius;
     FloatW facing, rise;  // sine and cosine of the angle between the edge and the contact normal, both >= 0
 
-    // How far the ball is behind the tangent at a distance before the deepest point, seen along the normal; 0 before
-    // the line's end.
+    // The distance of the ball behind the tangent, at a distance before the deepest point, seen along the normal; 0
+    // before the line's end.
     FloatW behind(FloatW before) const {
         const FloatW zero = 0.0f, on_ball = max(before, zero);
         const FloatW room = radius * radius - on_ball * on_ball;

@@ -15,14 +15,14 @@ constexpr double kLine = 1e-3;  // an outline narrower than this part of promise
 // The part of a shape within a depth of its support plane.
 struct Slice {
     Outline outline;
-    double level;  // the mean of its highest and lowest points along the normal
+    double level;  // the mean of the slice's highest and lowest points along the normal
     double thickness;
     std::uint32_t own_name = 0;  // for points that are no corner of this slice
 
     std::uint32_t name_of_edge(int i) const { return edge_name(outline.at[i].vertex, outline.next(i).vertex); }
 };
 
-// Reduces a line to its two ends: the directions of its short edges would be rounding.
+// Reduces a line to its two ends, because the directions of its short edges would be rounding.
 void keep_ends(Outline& of) {
     double most = 0.0;
     OutlineCorner from = of.at[0], to = from;
@@ -55,7 +55,7 @@ void set_slice(const manifold_detail::ContactShape& of, std::int32_t face, doubl
                              along(axes.y, vertex(i)) + double(axes.origin.y), vertex_name(i), i};
     };
     constexpr std::uint32_t kKept =
-        256;  // vertices whose heights are kept; those of others are recomputed for each edge
+        256;  // the number of vertices whose heights are kept; other heights are recomputed for each edge
     double kept[kKept];
     double top = -HUGE_VAL;
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -93,7 +93,7 @@ void set_slice(const manifold_detail::ContactShape& of, std::int32_t face, doubl
     out.own_name = is_segment ? edge_name(0, 1) : face_name(static_cast<std::uint32_t>(face));
 }
 
-// The corner of an outline within `apart` of a position, and the edge nearest to it; -1: none.
+// The corner of an outline within `apart` of a position, and the edge nearest to the position; -1 if there is none.
 struct Nearest {
     int corner = -1, edge = -1;
 
@@ -116,8 +116,8 @@ std::uint32_t name_of(const Slice& a, const Slice& b, const OutlineCorner& p, do
     return a.name_of_edge(near_a.edge) << 16 | b.name_of_edge(near_b.edge);
 }
 
-// The common region of two slices; nothing if both are lines.
-void share(const Outline& a, const Outline& b, Outline& out) {
+// The common region of two slices. It is empty if both are lines.
+void find_common_region(const Outline& a, const Outline& b, Outline& out) {
     out.count = 0;
     out.fits = true;
     if (a.count < 2 || b.count < 2 || !a.fits || !b.fits) return;
@@ -141,7 +141,7 @@ void keep_apart(Outline& of, double apart) {
     of.count = kept;
 }
 
-// The id of an outline's corner: its vertex or, where an edge leaves the slice, the end of that edge with the lower id.
+// The id of an outline's corner: its vertex or, where an edge leaves the slice, the lower id of the edge's ends.
 // Corners with the same vertex get multiples of 128 added: few hulls have so many vertices that these bits are in use.
 std::int32_t corner_id(const Outline& of, int corner) {
     std::uint32_t id = of.at[corner].vertex;
@@ -205,11 +205,11 @@ void take_slices(const manifold_detail::LanesOfPair& of, std::uint32_t level, st
         set_slice(of.a.of_lane(lane), of.face_a[lane], depth, is_level, a);
         if (a.outline.count < 2) return;
         set_slice(of.b.of_lane(lane), of.face_b[lane], depth, is_level, b);
-        share(a.outline, b.outline, part);
+        find_common_region(a.outline, b.outline, part);
         if (part.count < 2) return;
         outlines.set(lane, known);
         if (!spans_more(part, known, double(kSliver) * tolerance)) return;
-        // All corners get the mean heights of the slices, because they are between the top and the bottom of each.
+        // All corners get the mean height of each slice, because they are between the top and the bottom of the slice.
         const double gap = b.level - a.level, height = 0.5 * (b.level + a.level), least = double(seed.along);
         const double separation = gap < least ? least : gap;
         if (!(separation <= double(seed.margin)) || separation > least + tolerance) return;

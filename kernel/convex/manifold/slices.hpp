@@ -1,9 +1,9 @@
 // The region in which two polytopes touch to within promise 1's bound, whatever its features: the slice of one shape,
-// clipped against the other's in the contact plane. It does not depend on how cooking merged faces that differ by less
-// than the bound.
+// clipped against the slice of the other in the contact plane. The region does not depend on how cooking merged faces
+// that differ by less than the bound.
 //
-// If a hull has nearly level faces, the corners of this region become the candidates if they span more than those of
-// the features. In double, because slices may be as narrow as rounding.
+// If a hull has nearly level faces, and the corners of this region span more than those of the features, the region's
+// corners become the candidates. Computed in double, because slices may be as narrow as rounding.
 #pragma once
 
 #include "convex/manifold/contact_shape.hpp"
@@ -24,8 +24,8 @@ ABUT_INLINE MaskW may_lie_on_edges(const CandidatesW& found, MaskW on_face, std:
     return one & ((has(a & either) & has(name & either) & names_face) | (on_face & ~names_face));
 }
 
-// Replaces the candidates by the corners of the slices' common region in those of `lanes` where the region spans more.
-// The candidates must be complete. `level`: lanes with nearly level faces.
+// Replaces the candidates by the corners of the slices' common region in those of `lanes` in which the region spans
+// more. Precondition: the candidates are complete. `level`: lanes with nearly level faces.
 void take_slices(const manifold_detail::LanesOfPair& of, std::uint32_t level, std::uint32_t lanes, CandidatesW& found);
 
 // As take_slices, but for one curved shape: its cap, or the line of its lateral face, is clipped against the other

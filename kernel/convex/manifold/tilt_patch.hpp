@@ -2,8 +2,8 @@
 // double (surfaces/contacts/tilt_choice.hpp).
 //
 // The loss at a tilt is the clearance of the chosen points minus that of all points. The choice is greedy: the deepest
-// point (the outermost of equally deep ones), then three times the lowest point at the tilt with the greatest loss;
-// then the first two are chosen again. Among losses that differ by less than 1/50 of the rise the first wins, so that
+// point (of equally deep ones the outermost), then three times the lowest point at the tilt with the greatest loss;
+// finally the first two are chosen again. Of losses that differ by less than 1/50 of the rise the first wins, so that
 // noise does not choose.
 #pragma once
 
@@ -38,13 +38,13 @@ public:
     static constexpr int kTilts = 2 * axes * rings, kFour = 4;
     using Mask = decltype(T() < T());
 
-    // Set by the caller. A lane with fewer points repeats its first one, infinitely high.
+    // The caller sets these. A lane with fewer points repeats its first point, infinitely high.
     int count = 0;
     T x[room], y[room];
-    T height[room];  // above the deepest point; 0 if that is within a part of the slack
+    T height[room];  // above the deepest point; 0 if the point is within a part of the slack of it
 
-    // Must be called first. `tilt`: the largest angle in radians. It raises one end of the patch along its direction by
-    // `rise_` and lowers the other.
+    // Must be called first. `tilt`: the largest angle in radians. That tilt raises one end of the patch along its
+    // direction by `rise_` and lowers the other.
     ABUT_ALWAYS_INLINE void set_tilts(T tilt) {
         const T zero = 0.0f, half = 0.5f;
         const Round round(*this);
@@ -64,7 +64,7 @@ public:
                 off[i] += rise * rise;
             }
         }
-        // Among points that are nearly as low, the outermost counts as lower: a corner, not a point between two
+        // Of points that are nearly as low, the outermost counts as the lowest: a corner, not a point between two
         // corners.
         const T per = T(kOutermostShare / axes) / max(rise_, T(kTiny));
         for (int i = 0; i < count; ++i) outer_[i] = off[i] * per;
@@ -103,7 +103,7 @@ public:
             kept = least(kept, clearances_of(four[q]));
         }
     }
-    // Adds the lowest point at the tilt of greatest loss, until there are `most` points or the loss no longer matters.
+    // Adds the lowest point at the tilt of greatest loss, until there are `most` points or the loss does not matter.
     // Returns the number of points. For a single patch: T is double.
     std::uint32_t extend(T* chosen, std::uint32_t size, std::uint32_t most) const {
         ByTilt kept = clearances_of(chosen[0]);
@@ -114,7 +114,7 @@ public:
         }
         return size;
     }
-    // True if an earlier one of the four is the same.
+    // True if the point is equal to an earlier one of the four.
     ABUT_ALWAYS_INLINE static Mask is_named(const T (&four)[kFour], int which) {
         Mask named{};
         for (int p = 0; p < which; ++p) named |= four[p] == four[which];
@@ -124,20 +124,20 @@ public:
     ABUT_ALWAYS_INLINE T lowest_point(int tilt) const { return lowest_point_.at[tilt]; }
 
 private:
-    // Evenly spread directions; no corners of a regular polygon are equally far along one of them.
+    // Directions are evenly spread; no corners of a regular polygon are equally far along one of them.
     static constexpr int kMostAxes = 8;
     static constexpr float kCosine[kMostAxes] = {0.98078528f,  0.83146961f,  0.55557023f,  0.19509032f,
                                                  -0.19509032f, -0.55557023f, -0.83146961f, -0.98078528f};
     static constexpr float kSine[kMostAxes] = {0.19509032f, 0.55557023f, 0.83146961f, 0.98078528f,
                                                0.98078528f, 0.83146961f, 0.55557023f, 0.19509032f};
     // A ring of tilts by one angle, a share of the largest. Losses at small tilts have more weight, because the body
-    // stands on those points.
+    // stands on the points that these tilts lower.
     struct Ring {
         float share, weight;
     };
     static constexpr Ring kRing[] = {{1.0f, 1.0f}, {kSmallTilt, kSmallTiltWeight}};
 
-    // A value for each tilt: of each ring first one direction about all axes, then the other; level last.
+    // A value for each tilt: for each ring first one direction about all axes, then the other; finally the level.
     struct ByTilt {
         T at[kTilts + 1];
     };
@@ -225,7 +225,7 @@ private:
         return point;
     }
 
-    T outer_[room];  // how much lower a point counts for its distance from the middle
+    T outer_[room];  // by how much a point counts as lower for its distance from the middle
     T rise_, equal_;
     T axis_x_[axes], axis_y_[axes], axis_0_[axes];
     ByTilt lowest_, lowest_point_;  // the least clearance of all points, and that point's number

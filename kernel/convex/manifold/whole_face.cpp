@@ -36,7 +36,7 @@ struct QuadW {
 };
 
 // Sets `kept` to the share of the line from the quadrilateral's middle to each corner that is over a face. Returns
-// those of the `alive` lanes whose middle is over the face. `height_0`: height of the face's plane at x = y = 0.
+// those of the `alive` lanes whose middle is over the face. `height_0`: the height of the face's plane at x = y = 0.
 inline MaskW keep_over(const WholeFaceW& over, const QuadW& quad, MaskW alive, FloatW (&kept)[4], FloatW& height_0) {
     const FloatW zero = 0.0f;
     const float* rows[kLanes];
@@ -71,7 +71,8 @@ inline MaskW keep_over(const WholeFaceW& over, const QuadW& quad, MaskW alive, F
     return alive;
 }
 
-// Sorts corners by id: corners of B and of A then come in the same order, as the other face's name is the same for all.
+// Sorts corners by id. Corners of B and of A are then in the same order, because the other face's name is the same for
+// all.
 inline void sort_by_vertex(const QuadW& quad, WholeFacesW& out, MaskW lanes) {
     FloatW key[4];
     for (int k = 0; k < 4; ++k) key[k] = names_detail::comparable(quad.vertex[k] & IntW(kNameIndex));
@@ -108,7 +109,7 @@ void put(const WholeFaceW& of, const WholeFaceW& over, bool over_is_a, const Cli
                      name};
         least = min(least, corner[k].separation), most = max(most, corner[k].separation);
     }
-    // If they are not level, other points may carry the load.
+    // If the corners are not level, other points may carry the load.
     lanes &= (least <= as_deep) & (most - least <= FloatW(kLevelRange) * limits.smaller);
     for (int k = 0; k < 4; ++k) out.at[k] = select(lanes, corner[k], out.at[k]);
     sort_by_vertex(quad, out, lanes);

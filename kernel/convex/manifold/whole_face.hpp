@@ -1,7 +1,7 @@
 // Pairs in which one face of many corners is (nearly) entirely over the other face, one pair per lane. The contacts are
-// its four corners that span the largest area. They depend on one shape alone, so noise does not choose among many that
-// are as good. A corner slightly outside is moved towards the middle and keeps its name. Pairs are clipped instead if
-// the other face cuts off more, a corner is beyond the margin, or the corners are not level.
+// the four corners of that face that span the largest area. They depend on one shape alone, so noise does not choose
+// between equally good corners. A corner slightly outside is moved towards the middle and keeps its name. Pairs are
+// clipped instead if the other face cuts off more, a corner is beyond the margin, or the corners are not level.
 #pragma once
 
 #include "convex/manifold/candidates_wide.hpp"
@@ -25,7 +25,7 @@ struct WholeFaceW {
     MaskW fits() const { return view.usable & (view.count <= FloatW(kMostCorners)); }
 };
 
-// The face of a hull, a box or a cap. Other features of curved shapes do not fit.
+// The face of a hull, a box or a cap. Other features of curved shapes have no such face.
 inline WholeFaceW whole_face(const HullCore& core, const ContactAxesW& axes, const LaneArray<std::int32_t>& face,
                              FloatW radius, FloatW tolerance, const FrameView& frame) {
     return {view_of_face(core, axes, face, radius, tolerance, frame), axes, core.scale, false};
@@ -72,8 +72,8 @@ struct KnownCandidatesW {
 };
 using WholeFacesW = KnownCandidatesW<4>;
 
-// `as_deep`: the largest separation that is as deep as the answer; one of the four corners must be. B's face over A's
-// is tried first.
+// `as_deep`: the largest separation that is as deep as the answer; one of the four corners must be that deep. B's face
+// over A's face is tried first.
 void find_whole_faces(const WholeFaceW& a, const WholeFaceW& b, const ClipLimitsW& limits, FloatW as_deep, MaskW lanes,
                       WholeFacesW& out);
 

@@ -3,7 +3,7 @@
 // facet of B - A, so the answer is exact for them, too (surplus axes only give looser bounds).
 //
 // Departure: both boxes are projected on each edge axis with the axis's own rounded components, instead of reusing |R|.
-// The relative error then stays at rounding however nearly parallel the edges are, and no epsilon is needed.
+// The relative error then is mere rounding, however nearly parallel the edges are, and no epsilon is needed.
 #pragma once
 
 #include "convex/lanes/load.hpp"
@@ -15,14 +15,14 @@ struct BoxAxisW {
         separation;  // largest over the axes, up to the slack; negative: the depth; positive: a lower bound on the distance
     FloatW greatest;  // without the slack
     Vec3W normal;     // unit, in A's frame, from A to B
-    FloatW feature;   // which axis: 0-2 a face of A, 3-5 a face of B, 6 + 3 j + i edge i of A with edge j of B
+    FloatW feature;   // the axis: 0-2 a face of A, 3-5 a face of B, 6 + 3 j + i edge i of A with edge j of B
 };
 
 namespace box_sat_detail {
 
 ABUT_INLINE FloatW component(Vec3W v, int i) { return i == 0 ? v.x : i == 1 ? v.y : v.z; }
 
-// `floor`: the separation that another axis must exceed while the boxes overlap.
+// `floor`: the separation that a further axis must exceed while the boxes overlap.
 ABUT_INLINE void keep(BoxAxisW& best, FloatW& floor, FloatW separation, Vec3W normal, int feature) {
     const MaskW better = (separation > floor) | ((separation > best.separation) & (separation > FloatW(0.0f)));
     floor = select(better, separation, floor);
@@ -32,7 +32,7 @@ ABUT_INLINE void keep(BoxAxisW& best, FloatW& floor, FloatW separation, Vec3W no
     best.feature = select(better, FloatW(static_cast<float>(feature)), best.feature);
 }
 
-// Axis e_i x (0, u, v) in the cyclic plane (j, k) after i, where its components are (-v, u). Returns the separation
+// The axis e_i x (0, u, v), which has the components (-v, u) in the cyclic plane (j, k) after i. Returns the separation
 // times the axis's length.
 struct EdgeAxis {
     FloatW separation, along, j, k;
@@ -50,7 +50,8 @@ ABUT_INLINE EdgeAxis edge_axis(const PairW<ExtentCore, ExtentCore>& pair, int i,
 
 }  // namespace box_sat_detail
 
-// `slack`: faces of A win over faces of B, and faces over edges, unless the latter are shallower by more than this.
+// `slack`: faces of A win over faces of B, and faces win over edges, unless the losing axis is shallower by more than
+// this.
 inline BoxAxisW box_sat(const PairW<ExtentCore, ExtentCore>& pair, FloatW slack) {
     using namespace box_sat_detail;
     const Vec3W ea = pair.a.extent, eb = pair.b.extent, p = pair.offset;

@@ -7,8 +7,8 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 
 // True if |v| exceeds the distance of the support planes along v by at most `allowed`. Tests full-precision supports,
-// because packed ones may have fallen short. The difference is not compared with the distance of the cores, which means
-// nothing beside large radii. `gap`: that distance times |v|.
+// because packed ones may have fallen short. Does not compare with the distance of the cores, which means nothing
+// beside large radii. `gap`: the distance of the support planes times |v|.
 ABUT_INLINE MaskW is_lower_bound(FloatW gap, Vec3W v, FloatW allowed) {
     const FloatW vv = length_squared(v), short_by = vv - gap;
     return (short_by <= FloatW(0.0f)) | (short_by * short_by <= allowed * allowed * vv);
@@ -21,8 +21,8 @@ ABUT_INLINE MaskW is_lower_bound(const PairW<ExtentCore, ExtentCore>&, Vec3W, Fl
     return MaskW::from_bits(kAllLanes);  // GJK's own supports are never packed
 }
 
-// True if a simplex is at most `limit` away. Checks the points, because v comes from a face's normal, which is inexact
-// for a sliver.
+// True if the distance of a simplex is at most `limit`. Checks the points of the shapes, because v follows from a
+// face's normal, which is inexact for a sliver.
 template <class CoreA, class CoreB>
 ABUT_INLINE MaskW is_within(const PairW<CoreA, CoreB>& pair, const SimplexW& s, FloatW limit) {
     const FloatW allowed = limit + FloatW(kCertificateShare) * pair.tolerance;
@@ -40,8 +40,8 @@ ABUT_INLINE FloatW allowed_error(const Pair& pair, FloatW signed_distance) {
     return max(FloatW(kCertificateShare) * pair.tolerance, FloatW(kGjkStopRelative) * signed_distance);
 }
 
-// The answer of a simplex. It is certified if |v| is a lower bound on the distance, is_lower(allowed), and an upper
-// bound: the points of the shapes have to be that far apart, because v comes from a face's normal, which is inexact for
+// The answer of a simplex. Certified if |v| is both a lower bound on the distance, is_lower(allowed), and an upper
+// bound: the points of the shapes must be that far apart, because v follows from a face's normal, which is inexact for
 // a sliver.
 template <class CoreA, class CoreB, class IsLower>
 ABUT_INLINE CertifiedW certify_by(const PairW<CoreA, CoreB>& pair, const SimplexW& s, IsLower&& is_lower) {

@@ -1,6 +1,6 @@
-// Proofs of overlap in closed form: a point in both shapes. Three are tried: one on the line between the centres, and
-// the point of either shape next to the other's centre. They prove most overlaps of curved shapes, and those of shapes
-// that stand on each other's caps, whose common volume is too small for GJK.
+// Proofs of overlap in closed form: a point in both shapes. Three points are tried: one on the line between the
+// centres, and the point of either shape nearest to the other's centre. They prove most overlaps of curved shapes,
+// including shapes that stand on each other's caps, whose common volume is too small for GJK.
 #pragma once
 
 #include "convex/lanes/curved.hpp"
@@ -17,8 +17,8 @@ ABUT_INLINE bool has_middle(const Core&) {
 }
 ABUT_INLINE bool has_middle(const CustomCore& core) { return core.kind != ShapeKind::custom; }
 
-// A lower bound on the distance from the centre of the rounded core to its surface along `direction`, in units of its
-// length. `rounding`: the shape's radius in the same units.
+// A lower bound on the distance from the centre of the rounded core to its surface along `direction`, in units of the
+// direction's length. `rounding`: the shape's radius in the same units.
 ABUT_INLINE FloatW reach_along(const PointCore&, Vec3W, FloatW rounding) { return rounding; }
 ABUT_INLINE FloatW reach_along(const ExtentCore& core, Vec3W direction, FloatW rounding) {
     const FloatW tiny = kTiny;
@@ -31,13 +31,14 @@ ABUT_INLINE FloatW reach_along(const CurvedCore& core, Vec3W direction, FloatW r
     switch (core.kind) {
         case ShapeKind::cylinder: return min(h / max(abs(direction.y), tiny), r / max(radial, tiny)) + rounding;
         case ShapeKind::cone: {
-            // Downwards the base limits, upwards the lateral face, which is half the base's radius from the centre.
+            // Downwards the base limits the distance, upwards the lateral face, which is half the base's radius from
+            // the centre.
             const FloatW half = FloatW(0.5f) * r;
             return min(h / max(-direction.y, tiny), half / max(radial + direction.y * (half / max(h, tiny)), tiny)) +
                    rounding;
         }
         case ShapeKind::ellipsoid: {
-            // For the whole ellipsoid, whose erosion is a part of its radius.
+            // The bound is for the whole ellipsoid, whose erosion is a part of its radius.
             const Vec3W e = core.extent, share = {direction.x / max(e.x, tiny), direction.y / max(e.y, tiny),
                                                   direction.z / max(e.z, tiny)};
             return FloatW(1.0f) / max(sqrt(length_squared(share)), tiny);
@@ -46,7 +47,7 @@ ABUT_INLINE FloatW reach_along(const CurvedCore& core, Vec3W direction, FloatW r
     }
 }
 
-// The point of the core nearest to p, or its centre.
+// The point of the core nearest to p, or the core's centre.
 ABUT_INLINE Vec3W near_point(const PointCore&, Vec3W) { return splat(0.0f); }
 ABUT_INLINE Vec3W near_point(const ExtentCore& core, Vec3W p) {
     const Vec3W e = core.extent;
@@ -61,7 +62,7 @@ ABUT_INLINE Vec3W near_point(const CurvedCore& core, Vec3W p) {
 
 ABUT_INLINE FloatW inverse_of(FloatW length) { return FloatW(1.0f) / max(length, FloatW(kTiny)); }
 
-// True if a rounded core contains a point (in its frame), by more than `sure`.
+// True if a rounded core contains a point (in the core's frame), by more than `sure`.
 template <class Core>
 ABUT_INLINE MaskW contains(const Core& core, Vec3W p, FloatW radius, FloatW sure) {
     const FloatW length = sqrt(length_squared(p));
@@ -84,7 +85,7 @@ ABUT_INLINE MaskW have_common_point(const PairW<CoreA, CoreB>& pair) {
            contains(pair.a, rotate(pair.rotation, near_point(pair.b, to_a)) + to_b, pair.radius_a, sure) |
            contains(pair.b, rotate_back(pair.rotation, near_point(pair.a, to_b) - to_b), pair.radius_b, sure);
 }
-// Finds none for hulls: they need not contain their origin, and GJK needs few steps for deep overlaps
+// Proves no overlap of hulls: they need not contain their origin, and GJK needs few steps for deep overlaps
 // (docs/decisions.md).
 template <class CoreB>
 ABUT_INLINE MaskW have_common_point(const PairW<HullCore, CoreB>&) {

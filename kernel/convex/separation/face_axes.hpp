@@ -1,6 +1,6 @@
 // Polytopes that are apart along the normal of a face. For nearly parallel faces, GJK's simplices are slivers whose
 // direction float32 does not resolve. The face's normal is known, and a point of the other shape over the face proves
-// that nothing is nearer. One pair at a time, because few need it.
+// that no point is nearer. One pair at a time, because few pairs need this.
 #pragma once
 
 #include "convex/lanes/answer.hpp"
@@ -11,7 +11,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace face_axes_detail {
 
-// The face best aligned with a unit direction; none if that is more than some degrees off.
+// The face best aligned with a unit direction; none if that face is more than some degrees off.
 inline std::int32_t face_along(const Polytope& p, Float3 d) {
     float most = kAlongFaceCosine;
     std::int32_t best = -1;
@@ -39,7 +39,7 @@ inline bool is_over(const Polytope& p, std::int32_t face, Float3 normal, Float3 
 struct FaceAxis {
     Float3 normal, point;  // the face's outward normal; a point of the other shape over the face
     float above;           // the point's height over the face, an upper bound on the distance
-    float distance;        // the mean of that and the gap along the normal, which is the lower bound
+    float distance;        // the mean of `above` and of the gap along the normal, which is the lower bound
 };
 template <class Support>
 ABUT_INLINE bool find_axis(const Polytope& own, Float3 towards, Float3 found_of_other, float allowed,

@@ -1,9 +1,9 @@
 // Lockstep GJK distance between cores [Gilbert, Johnson, Keerthi 1988; van den Bergen 1999], one pair per lane.
 //
 // Departures: when few lanes are left, their searches pause and are gathered with those of other groups
-// (docs/decisions.md). A lane's result is stored when it finishes, so that it does not depend on its neighbours. A lane
-// ends with a certificate (the support plane's lower bound and the simplex's upper bound, both within promise 1), or as
-// enclosed or uncertain.
+// (docs/decisions.md). A lane's result is stored when the lane finishes, so that it does not depend on neighbouring
+// lanes. A lane ends with a certificate (the support plane's lower bound and the simplex's upper bound, both within
+// promise 1), or as enclosed or uncertain.
 #pragma once
 
 #include "convex/lanes/load.hpp"
@@ -18,7 +18,7 @@ struct GjkResultW {
     MaskW enclosed;    // the cores overlap; `seeds` has four vertices that enclose the origin
     MaskW firmly;      // enclosed by more than rounding
     MaskW uncertain;   // stalled, touching, or out of iterations
-    MaskW unfinished;  // paused after `rounds`; `simplex` is the latest one
+    MaskW unfinished;  // paused after `rounds` rounds; `simplex` is the latest one
     SimplexW simplex;  // the final one, or the best one if the search stalled; not for enclosed lanes
     TetrahedronW seeds;
     FloatW lower_dot;  // for `beyond`: divided by the length of the simplex's v, a lower bound on the distance
@@ -33,7 +33,8 @@ struct UnfinishedW {
     FloatW rounds;
 };
 
-// Four vertices of an earlier search, perhaps for another pose or pair: they only replace supports.
+// Four vertices of an earlier search, perhaps for another pose or pair: they only replace supports, so they need no
+// check.
 struct WarmStartW {
     IntW id[4];
 };
@@ -42,7 +43,7 @@ struct GjkLimitsW {
     FloatW reach;        // distance of the cores beyond which the search may end
     FloatW near_enough;  // distance of the cores up to which the search may end (negative: never)
     float stop_share = kGjkStopShare;
-    int few = 0;  // if at most this many lanes are left after the first rounds, they pause
+    int few = 0;  // if at most this many lanes are left after the first rounds, these pause
 };
 
 namespace gjk_detail {

@@ -1,22 +1,22 @@
-// Far pairs that have hardly moved: a bound on their motion since they were measured proves that they are still far
-// apart [Mirtich 1996]. No shape is needed.
+// Far pairs that have hardly moved: a bound on their motion since the record was made proves that they are still far
+// apart [Mirtich 1996]. The shapes are not read.
 //
-// A record states a fact that is independent of frame, pair and store: two shapes, identified by their content, are at
-// least so far apart at this offset and these orientations. A hash of all its words and of the shapes' content makes
-// records that a caller has mixed up or overwritten invalid.
+// A record states a fact that is independent of frame, pair and store: two shapes, identified by their content, have at
+// least this distance at this offset and these orientations. A hash of all its words and of the shapes' content
+// invalidates records that a caller has mixed up or overwritten.
 #pragma once
 
 #include "convex/lanes/load.hpp"
 
 namespace abut::ABUT_ISA_NAMESPACE {
 
-// The first part of WarmCache::opaque holds this or a WarmRecord (convex/separation/warm.hpp). The second part:
+// The first part of WarmCache::opaque is this or a WarmRecord (convex/separation/warm.hpp). The second part:
 // convex/chunk/at_rest.hpp.
 struct FarRecord {
     std::uint32_t
         head;  // low half: kFarTag; high half: the high half of a float, a lower bound on the distance in metres
     std::uint32_t checksum;
-    float offset[3];                // B's position from A's, world axes
+    float offset[3];                // B's position relative to A's, world axes
     std::uint32_t orientations[3];  // both orientations, three times 16 bits each
 };
 static_assert(sizeof(FarRecord) <= sizeof(WarmCache));
@@ -96,8 +96,8 @@ ABUT_INLINE FloatW rounding_of(Vec3W offset) {
     return FloatW(kOffsetRounding) * (m.x + m.y + m.z);
 }
 
-// An orientation as three numbers of -1 to 1: the quaternion, or its opposite, projected from (0, 0, 0, -1). Errors at
-// most double.
+// An orientation as three numbers of -1 to 1: the quaternion, or its opposite, projected from (0, 0, 0, -1). The
+// projection at most doubles errors.
 ABUT_INLINE Vec3W project(const QuatW& q) {
     return flip_sign(Vec3W{q.x, q.y, q.z}, q.w) * (FloatW(1.0f) / (FloatW(1.0f) + abs(q.w)));
 }
@@ -118,7 +118,8 @@ ABUT_INLINE QuatW unpack(const PackedOrientationW& packed) {
     return from_projection({from_16_bits(packed.x), from_16_bits(packed.y), from_16_bits(packed.z)});
 }
 
-// The distance between quaternions (up to sign). A rotation moves a point at distance r by at most 2 r times this.
+// The distance between two quaternions (up to sign). The rotation between them moves a point at distance r by at most 2
+// r times this.
 ABUT_INLINE FloatW chord(const QuatW& now, const QuatW& before) {
     const FloatW along = now.x * before.x + now.y * before.y + now.z * before.z + now.w * before.w;
     const FloatW x = flip_sign(before.x, along) - now.x, y = flip_sign(before.y, along) - now.y;
@@ -183,7 +184,7 @@ struct StatementW {
 
     ABUT_INLINE StatementW(IntW known_head, Vec3W known_offset, IntW t0, IntW t1, IntW t2)
         : head(known_head), offset(known_offset), orientations{t0, t1, t2} {}
-    // Cutting bits off makes the gap smaller, which is safe.
+    // Cutting off bits reduces the gap, which is safe.
     ABUT_INLINE StatementW(const PairPosesW& poses, FloatW known_gap)
         : head((bits_of(known_gap) & IntW(static_cast<std::int32_t>(0xffff0000))) | IntW(kFarTag)),
           offset(poses.offset) {

@@ -29,7 +29,7 @@ ABUT_INLINE Vec3W lowest_point(const Core& core, Vec3W normal, FloatW, std::uint
     return farthest_point(core, -normal);
 }
 // A hull's lowest point: the first vertex with the height `support`, because packed supports may miss the lowest vertex
-// by more than the bound. The vertices are still in the CPU's cache, and mostly one of the first has that height.
+// by more than the bound. The vertices are still in the CPU's cache, and one of the first mostly has that height.
 inline Vec3W lowest_point(const HullCore& core, Vec3W normal, FloatW support, std::uint32_t lanes) {
     const Vec3W local = multiply(-normal, core.scale);
     const LaneArray<float> x = lanes_of(local.x), y = lanes_of(local.y), z = lanes_of(local.z),

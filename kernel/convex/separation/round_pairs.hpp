@@ -14,8 +14,8 @@ using CapsulePairW = PairW<ExtentCore, ExtentCore>;
 
 namespace round_detail {
 
-// The answer from the nearest points of the cores. `between`: from `on_a`, A's point, to B's. `fallback`: the unit
-// normal if they coincide.
+// The answer from the nearest points of the cores. `between`: from `on_a`, A's point, to B's point. `fallback`: the
+// unit normal if the two points coincide.
 template <class Pair>
 ABUT_INLINE AnswerW from_cores(const Pair& pair, Vec3W on_a, Vec3W between, Vec3W fallback) {
     const FloatW squared = length_squared(between);
@@ -30,12 +30,12 @@ ABUT_INLINE AnswerW from_cores(const Pair& pair, Vec3W on_a, Vec3W between, Vec3
 
 ABUT_INLINE FloatW clamp(FloatW x, FloatW limit) { return min(max(x, -limit), limit); }
 
-// Short vectors between nearly touching cores have the rounding errors of their ends. If one ends inside a segment
-// along the unit vector `axis`, its component along the axis is only such an error.
+// Short vectors between nearly touching cores have the rounding errors of their ends. If an end is inside a segment
+// along the unit vector `axis`, the vector's component along the axis is only such an error.
 ABUT_INLINE Vec3W without(Vec3W between, Vec3W axis) { return between - axis * dot(between, axis); }
 
-// At an end of the segment, t = +-h, the vector's component along the axis must point away from the segment, otherwise
-// an inner point is nearer. `t` is signed so that at +h a positive component points away.
+// At an end of the segment, t = +-h, the vector's component along the axis must point away from the segment; otherwise
+// an inner point of the segment is nearer. `t` is signed so that at +h a positive component points away.
 ABUT_INLINE MaskW points_inwards(Vec3W between, Vec3W axis, FloatW t, FloatW h) {
     return (h > FloatW(0.0f)) & (flip_sign(dot(between, axis), t) < FloatW(0.0f));
 }
@@ -68,18 +68,18 @@ ABUT_INLINE AnswerW sphere_capsule(const SphereExtentPairW& pair) {
 }
 
 // Nearest points of two segments, A's along Y, without division by a small squared sine: parallel axes get the middle
-// of their common segment, which is also the best single contact of a resting capsule.
+// of their common segment, which is also the best contact of a resting capsule if it has only one.
 ABUT_INLINE AnswerW capsule_capsule(const CapsulePairW& pair) {
     using namespace round_detail;
     const Vec3W u = pair.rotation.y, p = pair.offset;
     const FloatW ha = pair.a.extent.y, hb = pair.b.extent.y, zero = 0.0f;
-    // Points (0, s, 0) and p + t u. The squared sine from the components perpendicular to Y is exact for nearly
-    // parallel axes.
+    // The points are (0, s, 0) and p + t u. The squared sine, from the components perpendicular to Y, is exact for
+    // nearly parallel axes.
     const FloatW sine_squared = u.x * u.x + u.z * u.z;
     const MaskW crossing = sine_squared > FloatW(kParallelSquared);
-    // Minimum over both lines: t u cancels the part of p perpendicular to Y as far as possible.
+    // The minimum over both lines: t u cancels as much as possible of the part of p perpendicular to Y.
     const FloatW t_free = -(p.x * u.x + p.z * u.z) / select(crossing, sine_squared, FloatW(1.0f));
-    // Parallel: B covers p.y +- hb of A's axis; the middle of the common part.
+    // Parallel axes: B covers p.y +- hb of A's axis; takes the middle of the common part.
     const FloatW low = max(-ha, p.y - hb), high = min(ha, p.y + hb);
     const FloatW t_parallel = ((low + high) * FloatW(0.5f) - p.y) * copysign(FloatW(1.0f), u.y);
     const FloatW t_wanted = select(crossing, t_free, t_parallel), t_first = clamp(t_wanted, hb);
@@ -97,8 +97,8 @@ ABUT_INLINE AnswerW capsule_capsule(const CapsulePairW& pair) {
     const Vec3W between = {p.x + t * u.x, p.y + t * u.y - s_end, p.z + t * u.z}, y = {zero, FloatW(1.0f), zero};
     const FloatW sine = sqrt(select(crossing, sine_squared, FloatW(1.0f)));
     const Vec3W across = {u.z / sine, zero, -(u.x / sine)};  // Y x u, unit
-    // `between` is made perpendicular to each segment inside which it ends. If it then points into the other segment
-    // from an end, it ends inside that one, too.
+    // `between` is made perpendicular to each segment inside which it ends. If it then points from an end of the other
+    // segment into that segment, it ends inside the other segment, too.
     const Vec3W square_b = select(inner_b, without(between, u), between),
                 square = select(inner_a, without(square_b, y), square_b);
     const MaskW from_end_b = ~inner_b & points_inwards(square, u, -t, hb),
@@ -127,15 +127,15 @@ ABUT_INLINE AnswerW sphere_box(const SphereExtentPairW& pair) {
     const Vec3W e = pair.b.extent, c = rotate_back(pair.rotation, -pair.offset);  // sphere's centre in the box's frame
     const Vec3W nearest = {clamp(c.x, e.x), clamp(c.y, e.y), clamp(c.z, e.z)};
     const Vec3W between = nearest - c;
-    // Short vectors are computed in the box's frame, exactly perpendicular to faces; long ones in world axes, without
-    // the rounding of two rotations.
+    // Short vectors are computed in the box's frame, where they are exactly perpendicular to faces; long vectors in
+    // world axes, without the rounding of two rotations.
     const MaskW is_long = length_squared(between) > FloatW(kLongFromBoxSquared);
     const Vec3W in_world =
         select(is_long, pair.offset + rotate(pair.rotation, nearest), rotate(pair.rotation, between));
     const AnswerW outside = from_cores(pair, splat(0.0f), in_world, pair.rotation.y);
 
     const Vec3W room = e - abs(c);
-    // Points on the surface count as inside: `between` then has no direction, but the nearest face has a normal.
+    // Points on the surface count as inside: `between` has no direction there, but the nearest face has a normal.
     const MaskW inside = length_squared(between) <= FloatW(kTouchSquared);
     const MaskW x_least = (room.x <= room.y) & (room.x <= room.z), y_least = ~x_least & (room.y <= room.z);
     const MaskW z_least = ~(x_least | y_least);

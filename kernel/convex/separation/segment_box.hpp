@@ -1,7 +1,7 @@
 // Nearest points of a capsule's axis and a box, in closed form. The squared distance of a point on the segment from the
 // box is convex, and its slope along the segment is piecewise linear, with breaks where the point crosses the plane of
-// a face. The slopes at these six breaks and both ends tell on which piece the slope is zero: at one point, or along an
-// interval whose middle is taken.
+// a face. The slopes at these six breaks and at both ends show on which piece the slope is zero: at one point, or along
+// an interval, of which the middle is taken.
 #pragma once
 
 #include "convex/lanes/names.hpp"
@@ -44,7 +44,7 @@ struct PieceW {
         from = select(before, t, from), from_slope = select(before, slope, from_slope);
         to = select(after, t, to), to_slope = select(after, slope, to_slope);
     }
-    // If the slope is zero along an interval, `from` is its end and `to` its beginning.
+    // If the slope is zero along an interval, `from` is the interval's end and `to` its beginning.
     ABUT_INLINE FloatW zero_of_slope() const {
         const FloatW rise = to_slope - from_slope,
                      share = -from_slope / select(rise > FloatW(0.0f), rise, FloatW(1.0f));
@@ -52,8 +52,8 @@ struct PieceW {
     }
 };
 
-// The crossings of the line with the planes of two faces, limited to the segment. Without a crossing any parameter will
-// do.
+// The crossings of the line with the planes of two faces, limited to the segment. A line without a crossing may get any
+// parameter.
 ABUT_INLINE void take_crossings(const LineW& line, FloatW middle, FloatW direction, FloatW extent, FloatW half,
                                 PieceW& piece) {
     const FloatW inverse = FloatW(1.0f) / direction;
@@ -63,7 +63,7 @@ ABUT_INLINE void take_crossings(const LineW& line, FloatW middle, FloatW directi
 
 ABUT_INLINE FloatW nearest_on_segment(const LineW& line, FloatW half) {
     PieceW piece = {-half, half, line.slope(-half), line.slope(half)};
-    // An end from which the distance only grows is the nearest point.
+    // If the distance only grows from an end of the segment, that end is the nearest point.
     const FloatW zero = 0.0f;
     const MaskW rises = piece.from_slope >= zero, falls = piece.to_slope <= zero;
     piece.to = select(rises, -half, piece.to), piece.to_slope = select(rises, piece.from_slope, piece.to_slope);
@@ -79,8 +79,8 @@ ABUT_INLINE FloatW nearest_on_segment(const LineW& line, FloatW half) {
 struct SegmentBoxW {
     AnswerW answer;
     IntW names;
-    MaskW apart;      // the cores are, by more than rounding
-    MaskW certified;  // ... and the support planes along the normal are as far apart as the points
+    MaskW apart;      // the cores are apart by more than rounding
+    MaskW certified;  // the lanes of `apart` whose support planes along the normal are as far apart as the points
 };
 
 // A is the capsule.
@@ -91,8 +91,8 @@ ABUT_INLINE SegmentBoxW segment_box(const PairW<ExtentCore, ExtentCore>& pair) {
     const Vec3W p = line.at(t), nearest = line.nearest_in_box(p), between = nearest - p, on_a = {0.0f, t, 0.0f};
     SegmentBoxW out;
     out.apart = length_squared(between) > FloatW(kTouchSquared);
-    // In the box's frame the direction of a short offset is exactly perpendicular to faces; a long one avoids the
-    // rounding of two rotations (as in sphere_box). The distance uses neither.
+    // In the box's frame the direction of a short offset is exactly perpendicular to faces; for a long offset world
+    // axes avoid the rounding of two rotations (as in sphere_box). The distance uses neither.
     const Vec3W offset = pair.offset + rotate(pair.rotation, nearest) - on_a;
     const Vec3W along =
         select(length_squared(between) > FloatW(kLongFromBoxSquared), offset, rotate(pair.rotation, between));

@@ -2,9 +2,9 @@
 //
 // After [Johnson 1987; van den Bergen 1999], with what is known inside GJK: the newest vertex is a part of the answer,
 // so only the three edges and three faces at that vertex are tested. Each candidate is a point of the simplex, so the
-// nearest valid one is correct whatever the rounding of the region tests. Distances are computed from heights and
+// nearest valid candidate is correct whatever the rounding of the region tests. Distances are computed from heights and
 // residuals, not from differences of squares, which resolves touching shapes. Unused slots repeat a vertex; their faces
-// have no area and drop out.
+// have no area and are excluded.
 #pragma once
 
 #include "base/tolerances.hpp"
@@ -26,11 +26,11 @@ struct TetrahedronW {
 
 namespace simplex_detail {
 
-// The nearest feature so far: only what distinguishes the candidates; the winner's point is computed at the end.
+// The nearest feature so far, by the values that distinguish candidates; the winner's point is computed at the end.
 struct Nearest {
     FloatW distance_squared;
     FloatW t, u, over;  // barycentric weights of the feature's old vertices: t / over and u / over
-    FloatW feature;  // which: 0 the new vertex; i the edge to old vertex i; 4, 5, 6 the faces with (1,2), (2,3), (3,1)
+    FloatW feature;     // 0 the new vertex; i the edge to old vertex i; 4, 5, 6 the faces with (1,2), (2,3), (3,1)
 };
 
 ABUT_INLINE void keep_if(MaskW better, Nearest& best, FloatW distance_squared, FloatW t, FloatW u, FloatW over,
@@ -59,8 +59,8 @@ ABUT_INLINE void try_face(Nearest& best, Vec3W n, FloatW nn, FloatW height, Vec3
     keep_if(better, best, distance_squared, ti, tj, nn, feature);
 }
 
-// If v is short relative to an edge on which it ends, rounding of w0 makes w0 + t e no longer perpendicular to e. A
-// second projection corrects that, so that nearly touching edges can be certified.
+// If v is short relative to an edge on which it ends, rounding of w0 makes w0 + t e inexactly perpendicular to e. A
+// second projection corrects the point, so that nearly touching edges can be certified.
 ABUT_INLINE Vec3W point_on_edge(Vec3W w0, Vec3W e, FloatW t, FloatW inverse, MaskW on_edge) {
     const Vec3W v = w0 + e * t;
     const MaskW is_short = on_edge & (length_squared(v) < FloatW(kShortAgainstEdge) * length_squared(e));
@@ -70,14 +70,14 @@ ABUT_INLINE Vec3W point_on_edge(Vec3W w0, Vec3W e, FloatW t, FloatW inverse, Mas
 
 }  // namespace simplex_detail
 
-// Whether a tetrahedron encloses the origin. `firmly`: no weight could be rounding; weights of a long, thin tetrahedron
-// are products of long edges that nearly cancel.
+// Whether a tetrahedron encloses the origin. `firmly`: no weight could be mere rounding; the weights of a long, thin
+// tetrahedron are products of long edges that nearly cancel.
 struct EnclosedW {
     MaskW at_all, firmly;
 };
 
-// Adds vertex w0 to a simplex of at most `kOld` distinct vertices, and reduces it to the feature nearest to the origin.
-// Undefined if it encloses the origin.
+// Adds vertex w0 to a simplex of at most `kOld` distinct vertices, and reduces the simplex to its feature nearest to
+// the origin. Undefined if the simplex encloses the origin.
 template <int kOld>
 ABUT_INLINE EnclosedW advance(SimplexW& s, Vec3W w0, IntW id0) {
     using namespace simplex_detail;
@@ -100,13 +100,14 @@ ABUT_INLINE EnclosedW advance(SimplexW& s, Vec3W w0, IntW id0) {
             try_edge(best, dot(a, e3), g3, c3, 3.0f);
             try_face(best, n23, length_squared(n23), h23, c2, c3, g2, g3, 5.0f);
             try_face(best, n31, length_squared(n31), h31, c3, c1, g3, g1, 6.0f);
-            // The barycentric weights of the old vertices, times the volume, have its sign and do not exceed it.
+            // The barycentric weights of the old vertices, times the volume, have the volume's sign and do not exceed
+            // it.
             const FloatW w3 = flip_sign(h12, volume), w1 = flip_sign(h23, volume), w2 = flip_sign(h31, volume);
             const FloatW least = min(w1, min(w2, w3)), last = abs(volume) - (w1 + w2 + w3);
             enclosed.at_all = (least >= zero) & (last >= zero) & (volume * volume > FloatW(kFlat) * nn12 * g3);
             if (any(enclosed.at_all)) {
-                // Each weight is a product of two edges and the vector to the origin, their sum a product of three
-                // edges: a short edge makes only its own weights more exact.
+                // Each weight is a product of two edges and the vector to the origin; their sum is a product of three
+                // edges. So a short edge makes only its own weights more exact.
                 const FloatW shortest = min(g1, min(g2, g3)), longest = max(g1, max(g2, g3)),
                              middle = max(min(g1, g2), min(max(g1, g2), g3));
                 const FloatW noise = FloatW(kWeightNoise * kWeightNoise) * longest * middle *
@@ -139,7 +140,7 @@ ABUT_INLINE EnclosedW advance(SimplexW& s, Vec3W w0, IntW id0) {
         second_id = select(f12, s.id[1], select(f23, s.id[2], select(f31, s.id[0], second_id)));
     }
 
-    // The nearest point; on a face along its normal, so that a short v keeps its direction.
+    // The nearest point; if it is on a face, along the face's normal, so that a short v keeps its direction.
     const FloatW inverse = one / best.over, t = best.t * inverse, u = best.u * inverse;
     const Vec3W e = first - w0;
     const Vec3W on_edge = point_on_edge(w0, e, t, inverse, (best.feature > zero) & ~is_face);

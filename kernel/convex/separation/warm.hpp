@@ -1,7 +1,7 @@
 // Warm starts: what a search stores for the next frame, and how the next frame uses it.
 //
 // A cache holds the final vertices of the search and nothing that must be trusted: any vertices can replace supports,
-// and the answer is certified as always. So a stale, foreign or corrupt cache only costs time. Ids are limited to the
+// and the answer is certified as always. So a stale, foreign or corrupt cache costs only time. Ids are limited to the
 // valid range before use.
 #pragma once
 
@@ -15,7 +15,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 // The first part of WarmCache::opaque.
 struct WarmRecord {
     std::uint32_t mark;   // kWarmTag; otherwise the cache is empty
-    std::uint32_t id[4];  // vertex ids as in SimplexW: A's in the low half, in the canonical order of the pair
+    std::uint32_t id[4];  // vertex ids as in SimplexW: A's vertex in the low half, in the canonical order of the pair
     std::uint32_t unused[3];
 };
 static_assert(sizeof(WarmRecord) == sizeof(FarRecord));

@@ -19,7 +19,7 @@ ABUT_INLINE IntW name_of(IntW v0, IntW v1, IntW v2) {
 }  // namespace names_detail
 
 // The features with the nearest points, A's in the high half.
-ABUT_INLINE IntW simplex_names(const SimplexW& s) {
+ABUT_INLINE IntW simplex_features(const SimplexW& s) {
     using namespace names_detail;
     const FloatW zero = 0.0f;
     const IntW half = 0xffff, id0 = s.id[0];
