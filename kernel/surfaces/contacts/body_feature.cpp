@@ -32,7 +32,7 @@ public:
           extent_(core_.half),
           is_even_(extent_.x == extent_.y && extent_.y == extent_.z) {}
 
-    // The outward normal of the face that looks down the most; 0 without faces.
+    // The outward normal of the face that looks down the most; 0 if the body has no faces.
     Vec3d face_normal() const {
         if (kind_ == ShapeKind::box) return axes_ * normal_at(tables_.cube.contact_faces[box_face()]);
         if (kind_ == ShapeKind::hull) {
@@ -61,8 +61,8 @@ public:
     }
 
 private:
-    // Converts a point of a rounded body's core into one of its surface: a radius away along a unit direction that
-    // points out of all faces there.
+    // Moves a point of a rounded body's core onto the surface: by the radius along a unit direction that points out of
+    // all faces at the point.
     Vec3d on_surface(const Vec3d& of_core, const Vec3d& direction) const {
         return axes_ * (of_core + direction * double(record_.radius));
     }
@@ -76,8 +76,8 @@ private:
 
     Vec3d lowest_point() const { return core_support(core_, local_down_); }
 
-    // Puts the ends of a line, on the surface perpendicular to it, and the lowest point, which is below one end. If the
-    // line is vertical, only the lowest point.
+    // Adds the ends of a line, moved onto the surface perpendicular to the line, and the lowest point, which is below
+    // one end. Of a vertical line, adds only the lowest point.
     void put_edge(const Vec3d& upper, const Vec3d& lower, std::uint32_t upper_name, std::uint32_t lower_name) {
         const Vec3d edge = upper - lower;
         const double along = dot(local_down_, edge), squared = dot(edge, edge);
@@ -106,7 +106,7 @@ private:
         if (is_on_cap()) {
             const std::uint32_t face = kind_ == ShapeKind::cylinder && local_down_.y > 0 ? kTopFace : kBottomFace;
             put_face(tables_.prism, extent_, {}, face);
-            // The rim is round: its lowest point is between two corners.
+            // A rim is round, so its lowest point is between two corners.
             put_other(lowest_point(), kFace | face, local_down_);
             return;
         }
@@ -177,7 +177,7 @@ private:
             if (out_.corners[i].name == name) return true;
         return false;
     }
-    // True if a face at the vertex looks down; `normal` is that of the face that does so the most.
+    // True if a face at the vertex looks down; `normal` is set to the normal of the face that looks down the most.
     bool looks_down(const HullGeometry& hull, std::uint32_t vertex, Vec3d& normal) const {
         double most = double(kSteepFace);
         bool found = false;
@@ -213,7 +213,7 @@ private:
         }
     }
 
-    BodyFeature& out_;  // of the caller: it is too large to copy
+    BodyFeature& out_;  // the caller's, which is too large to copy
     const ShapeTables& tables_;
     const InstanceRecord& record_;
     ShapeKind kind_;

@@ -23,9 +23,9 @@ struct BodyFeature {
 
     FeaturePoint corners[kMost];  // of a polygon in the order around it; the two ends of an edge; or a point
     std::uint32_t count = 0;
-    maths::Vec3d normal{};       // of the polygon, outwards; of three corners and more
+    maths::Vec3d normal{};       // of a polygon of three corners or more: outwards
     std::uint32_t face = 0;      // the polygon's name
-    FeaturePoint others[kMost];  // vertices of a hull that are not of the face
+    FeaturePoint others[kMost];  // vertices of a hull that are not in the face
     std::uint32_t other_count = 0;
 
     bool is_polygon() const { return count >= 3; }
@@ -33,8 +33,8 @@ struct BodyFeature {
 
 // The normal of the face that looks down the most, along world axes; 0 where the body has no face there.
 maths::Vec3d supporting_normal(const ShapeTables& tables, ShapeId shape, Quat orientation, const maths::Vec3d& down);
-// `down`: unit, from the body. Vertices are listed up to `depth` above the lowest point. As plane_manifold.hpp, which
-// does so for lanes of bodies.
+// `down`: unit, from the body. Vertices up to `depth` above the lowest point are listed, as in plane_manifold.hpp for
+// lanes of bodies.
 BodyFeature supporting_feature(const ShapeTables& tables, ShapeId shape, Quat orientation, const maths::Vec3d& down,
                                double depth);
 

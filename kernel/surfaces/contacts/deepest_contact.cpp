@@ -1,5 +1,5 @@
-// The last resort of surface_manifolds.hpp: where all normals were replaced and planes have no contact as deep over
-// their triangles, the deepest contact of the kernels is kept. So a body never overlaps deeper than its contacts say.
+// The last resort of surface_manifolds.hpp: if all normals were replaced, and no plane has a contact as deep over its
+// triangles, the deepest contact of the kernels is kept. So a body never overlaps deeper than its contacts say.
 #include <algorithm>
 #include <cmath>
 
@@ -8,8 +8,8 @@
 namespace abut {
 using maths::Vec3d;
 
-// The height of the body above the triangle along a unit direction towards it, and the body's lowest point there (on
-// the core). World axes.
+// The height of the body above the triangle along a unit direction towards the body, and the body's lowest point along
+// that direction (on the core). World axes.
 double GroundPair::ConvexBody::height_along(std::uint32_t i, const Vec3d& towards, Vec3d& lowest) const {
     Vec3d at[3];
     see_corners(i, at);
@@ -33,9 +33,9 @@ std::uint32_t GroundPair::ConvexBody::deepest_pair() const {
     return best;
 }
 
-// Used if no manifold has a contact as deep as that of the kernels with triangle `best`: all normals were replaced, and
-// planes have no such contact over their triangles. Keeps that contact: along its own normal if that points out of the
-// surface; otherwise, for an overlap, along the component of that normal in the triangle's plane.
+// Keeps the contact of the kernels with triangle `best`, if no manifold has a contact as deep: all normals were
+// replaced, and planes have no such contact over their triangles. The contact keeps its normal if that points out of
+// the surface; an overlap otherwise takes the component of its normal in the triangle's plane.
 bool GroundPair::ConvexBody::keep_one(std::uint32_t best, MergedManifold& out) const {
     const SeenSurface seen = seen_surface();
     const Vec3d own = axes_ * seen.normal_at(corners(best)), towards = towards_body(best);
@@ -58,8 +58,8 @@ bool GroundPair::ConvexBody::keep_one(std::uint32_t best, MergedManifold& out) c
     return store(finite_float(-level), points, out);
 }
 
-// Adds the deepest contact of the kernels if no manifold has one as deep to within the slack. Returns the number of
-// manifolds.
+// Adds the deepest contact of the kernels, unless a manifold has a contact that is as deep to within the slack. Returns
+// the number of manifolds.
 std::uint32_t GroundPair::ConvexBody::add_deepest(MergedManifold* merged, std::uint32_t count) const {
     const std::uint32_t best = deepest_pair();
     if (best == kNoContactPair) return count;

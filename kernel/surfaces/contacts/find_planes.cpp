@@ -44,8 +44,8 @@ SeenSurface GroundPair::ConvexBody::seen_surface() const {
     return out;
 }
 
-// On a two-sided surface, leaves out triangles that are turned away from the body; none if all are, or if the centre is
-// in front of all or of none.
+// On a two-sided surface, leaves out triangles that face away from the body. Leaves out none if all face away, or if
+// the centre is in front of all or of none.
 void GroundPair::ConvexBody::leave_out_turned_away(const SeenSurface& seen) {
     if (is_halfspace_ || of_.surface_.sides() != MeshSides::both) return;
     std::uint32_t in_front = 0;
@@ -75,7 +75,7 @@ std::uint32_t GroundPair::ConvexBody::find_planes(GroundPlane* planes) {
         t.next = kNoContactPair, t.is_parted = false;
         t.own = seen.normal_at(t.corners);
     }
-    // Clusters of the normals that are kept.
+    // First the normals that are kept form clusters.
     for (std::uint32_t i = first_; i < end_; ++i) {
         ContactPair& t = pair_at(i);
         t.hold = source_of(seen, i, back);
@@ -110,7 +110,7 @@ bool GroundPair::ConvexBody::is_of_own_face(const Vec3d& towards) const {
 }
 
 // The source of a triangle's normal. The kernels replace a normal that an edge allows by the normal of the body's face,
-// if this is near. Flat ground under such a face keeps its own.
+// if that is near. Flat ground under such a face keeps its own normal.
 NormalSource GroundPair::ConvexBody::source_of(const SeenSurface& seen, std::uint32_t i, const maths::Mat3& back) {
     const ContactPair& t = pair_at(i);
     if (t.pair.contact != TriangleContact::unknown)
@@ -128,8 +128,8 @@ NormalSource GroundPair::ConvexBody::source_of(const SeenSurface& seen, std::uin
     return source;
 }
 
-// True if some triangle rises above each contact of triangle i: i itself at a contact off its outermost corners and
-// edges, or another (rises_beside).
+// True if, at each contact of triangle i, some triangle rises above the contact: i itself, if the contact is off its
+// outermost corners and edges, or another one (rises_beside).
 bool GroundPair::ConvexBody::is_among_others(std::uint32_t i, const maths::Mat3& back, double near, double slack) {
     const ContactPair& t = pair_at(i);
     const Vec3d towards = back * towards_body(i), origin = contact_origin(i) - surface_from_body_;
@@ -145,7 +145,8 @@ bool GroundPair::ConvexBody::is_among_others(std::uint32_t i, const maths::Mat3&
     return true;
 }
 
-// True if another triangle in contact rises at the position. On a surface with T-junctions any other triangle counts.
+// True if another triangle in contact rises above the position. On a surface with T-junctions, triangles without
+// contact count, too.
 bool GroundPair::ConvexBody::rises_beside(std::uint32_t i, const Vec3d& position, const Vec3d& towards, double near,
                                           double slack) {
     // Across a T-junction flat ground continues in triangles that are no neighbours, whether the body is over them or

@@ -1,5 +1,5 @@
-// One convex body of A on the surface, of a pair (surface_manifolds.hpp): A, or a child of it. find_planes.cpp finds
-// the planes of its triangles, surface_manifolds.cpp the contacts on them.
+// One convex body of A on the surface (surface_manifolds.hpp): A itself, or a child of A. find_planes.cpp finds the
+// planes of its triangles, surface_manifolds.cpp the contacts on them.
 //
 // Two frames: triangles and planes are in the surface's frame; points and directions of contacts are in world axes,
 // from the body's position. All lengths are metres.
@@ -22,7 +22,7 @@ inline constexpr std::uint32_t kMostClusters = 256;
 
 struct Clusters {
     maths::Vec3d normal[kMostClusters];
-    // Normals near that of one face of the body form one manifold, along the face's normal.
+    // Normals near that of a face of the body form one manifold, along the face's normal.
     maths::Vec3d snapped[kMostClusters];
     std::uint32_t same[kMostClusters];  // the first cluster with the same snapped normal
     std::uint32_t count = 0;
@@ -78,16 +78,16 @@ public:
 
     std::uint32_t find_planes(GroundPlane* planes);
     std::uint32_t merge(std::span<GroundPlane> planes, MergedManifold* merged);
-    // Sets the manifold of these features along a normal of the surface's frame. False if they are not all in contact.
+    // Sets the manifold of these features along a normal of the surface's frame. False if a feature is not in contact.
     bool follow(const Vec3& normal, std::span<const KeptContacts::Features> features, MergedManifold& out) const;
 
 private:
     ContactPair& pair_at(std::uint32_t i) const { return of_.contact_pairs_[i]; }
     const SurfaceCorners& corners(std::uint32_t i) const { return pair_at(i).corners; }
-    // True if the body's centre is in the surface's solid. Its only contacts are those with the plane through which it
-    // leaves.
+    // True if the body's centre is in the surface's solid. The body's only contacts are then those with the plane
+    // through which it leaves.
     bool is_inside() const { return pair_at(first_).pair.contact == TriangleContact::inside; }
-    // Depths that differ by less are equal, because a solver's noise is as large. Metres.
+    // Depths that differ by less than this are equal, because a solver's noise is as large. Metres.
     double level() const { return double(kLevelShare * kSlackShare) * size_; }
 
     // --- Between the frames ---
@@ -135,7 +135,8 @@ private:
     void join_planes(const SeenSurface& seen, std::uint32_t held, GroundPlane* planes, std::uint32_t& count);
     void set_plane_pose(GroundPlane& plane) const;
 
-    // --- surface_manifolds.cpp: the contacts of each cluster of normals. World axes, from the body's position ---
+    // --- surface_manifolds.cpp: the contacts of each cluster of normals. World axes, relative to the body's position
+    // ---
 
     void choose_planes(std::span<GroundPlane> planes);
     std::uint32_t cluster_count(std::span<const GroundPlane> planes) const;
@@ -149,7 +150,7 @@ private:
         return pair_at(i).hold == NormalSource::feature ? towards_body(i) : axes_ * pair_at(i).own;
     }
     double separation_of(std::uint32_t i) const;
-    // These three add the points from which contacts are chosen.
+    // The next three functions add the points from which contacts are chosen.
     void add_own(std::uint32_t i, const Vec3d& towards, GroundPoints& points) const;
     bool add_plane(const GroundPlane& plane, const PatchAxes& axes, GroundPoints& points) const;
     void add_overlay(std::uint32_t cluster, const Vec3d& towards, const PatchAxes& axes, GroundPoints& points) const;
@@ -188,7 +189,7 @@ private:
     Vec3d surface_from_body_;    // from the body's position to the surface's, world axes
     Vec3d from_a_{};             // from the position of the caller's A to the body's, world axes
     bool is_halfspace_ = false;
-    double size_ = 0;                // of the smaller one; half-spaces have none
+    double size_ = 0;                // of the smaller shape; half-spaces have no size
     std::uint32_t held_beside_ = 0;  // the number of triangles that rises_beside has examined
     Clusters clusters_;              // of normals, in the surface's frame
 };

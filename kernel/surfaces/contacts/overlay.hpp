@@ -1,5 +1,5 @@
-// The contacts of a body's supporting feature with triangles, seen along one normal: corners of either over the other,
-// and crossings of their edges. The gap between two such surfaces is least at one of these, however the body tilts.
+// The contacts of a body's supporting feature with triangles, seen along one normal: corners of one over the other, and
+// crossings of their edges. The gap between two such surfaces is least at one of these points, however the body tilts.
 #pragma once
 
 #include <algorithm>
@@ -22,9 +22,9 @@ struct OverlayTriangle {
 
 class Overlay {
 public:
-    // `towards`: unit, from the surface to the body. Points farther apart than `reach` are left out. A corner outside a
-    // triangle by at most `slack` counts as over it. `only`: the names of the points that are asked for, the half of
-    // the body high; empty for all.
+    // `towards`: unit, from the surface to the body. Points farther apart than `reach` are left out. A corner counts as
+    // over a triangle if it is outside by at most `slack`. `only`: the names of the requested points, with the body's
+    // half high; empty for all.
     Overlay(const Surface& surface, const PatchAxes& axes, const maths::Vec3d& towards, const BodyFeature& feature,
             double reach, double slack, std::span<const std::uint32_t> only);
 
@@ -35,12 +35,12 @@ private:
         double x, y, z;
     };
     Point seen(const maths::Vec3d& p) const { return {dot(axes_.x, p), dot(axes_.y, p), dot(towards_, p)}; }
-    // True if a point is asked for whose name has this half of the body.
+    // True if a point is requested whose name has this half of the body.
     bool asks_for(std::uint32_t own) const {
         return only_.empty() ||
                std::any_of(only_.begin(), only_.end(), [&](std::uint32_t name) { return name >> 16 == own; });
     }
-    // Bit i is set if a point is asked for whose name has the body's half name_of(i), for i below `count`.
+    // Bit i is set if a point is requested whose name has the body's half name_of(i), for i below `count`.
     template <class NameOf>
     std::uint64_t asked(std::uint32_t count, const NameOf& name_of) const {
         std::uint64_t bits = 0;
@@ -67,7 +67,7 @@ private:
     std::uint64_t asked_corners_, asked_others_, asked_edges_;
     Point corners_[BodyFeature::kMost], others_[BodyFeature::kMost];
     double slope_x_ = 0, slope_y_ = 0, level_ = 0;  // of the polygon's plane
-    double sense_ = 1;                              // 1 where its corners are counter-clockwise
+    double sense_ = 1;                              // 1 if the corners are counter-clockwise
     double low_x_, low_y_, high_x_, high_y_;
 };
 

@@ -77,7 +77,7 @@ void GroundPoints::join_near(double near) {
 void GroundPoints::choose(double near, std::uint32_t most) {
     join_near(near);
     if (size_ > kMaxContacts) {
-        // Of equally good points the body's corners stay, and of these the lowest names.
+        // Of equally good points the body's corners stay first, and of these the lowest names.
         std::sort(points_, points_ + size_, [](const GroundPoint& p, const GroundPoint& q) {
             return p.is_whole != q.is_whole ? p.is_whole : p.feature < q.feature;
         });

@@ -1,4 +1,4 @@
-// Contact points of one body on several triangles of a surface, and those of them that bear the load.
+// Contact points of one body on several triangles of a surface, and the choice of the points that bear the load.
 #pragma once
 
 #include <bit>
@@ -31,8 +31,7 @@ struct PatchAxes {
     void see(GroundPoint& p) const { p.x = dot(x, p.position), p.y = dot(y, p.position); }
 };
 
-// Contact points while they are gathered. If there are too many, keeps those that are the lowest at some tilt
-// (tilt_choice.hpp).
+// Collects contact points. If there are too many, keeps those that are the lowest at some tilt (tilt_choice.hpp).
 class GroundPoints {
 public:
     static constexpr std::uint32_t kMost = 48;
@@ -41,7 +40,7 @@ public:
     GroundPoints(const PatchAxes& axes, double level) : axes_(axes), level_(level) {}
     std::uint32_t size() const { return size_; }
     const GroundPoint& operator[](std::uint32_t i) const { return points_[i]; }
-    // Adds a point. Of points with the same name the deepest stays.
+    // Adds a point. Of several points with the same name, the deepest stays.
     void add(GroundPoint point);
     double deepest() const;
     // Merges points that are at most `near` apart, and keeps the `most` that bear the load, 4 to kMostGroundContacts.

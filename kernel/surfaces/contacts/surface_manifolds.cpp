@@ -16,11 +16,11 @@ namespace {
 
 using maths::Vec3d;
 
-// The largest number of planes that may separate the body from other planes' triangles.
+// The largest number of planes that may separate the body from the triangles of other planes.
 constexpr std::uint32_t kMostAccepted = 64;
 
-// Planes that separate the body from everything behind them, once a solver has resolved their contacts. World axes,
-// from the body's position.
+// Planes that separate the body from everything behind them, after a solver has resolved their contacts. World axes,
+// relative to the body's position.
 struct Parting {
     struct Plane {
         Vec3d normal;  // towards the body
@@ -68,7 +68,7 @@ void GroundPair::ConvexBody::add_own(std::uint32_t i, const Vec3d& towards, Grou
     }
 }
 
-// Adds a plane's contacts if all of them are over its triangles; else returns false.
+// Adds the contacts of a plane and returns true, if all of them are over the plane's triangles.
 bool GroundPair::ConvexBody::add_plane(const GroundPlane& plane, const PatchAxes& axes, GroundPoints& points) const {
     GroundPoint on_plane[kMaxContacts];
     bool is_over[kMaxContacts] = {};
@@ -94,7 +94,7 @@ bool GroundPair::ConvexBody::add_plane(const GroundPlane& plane, const PatchAxes
     return plane.count != 0;
 }
 
-// True if some triangle of the surface that lies in the plane is under the plane's contact; stores this triangle in the
+// True if a triangle of the surface that lies in the plane is under the plane's contact; stores this triangle in the
 // contact. A deep body has contacts over triangles that it does not touch.
 bool GroundPair::ConvexBody::is_over_plane(const GroundPlane& plane, GroundPoint& point) const {
     const maths::Mat3 back = maths::transposed(axes_);
@@ -130,8 +130,8 @@ double GroundPair::ConvexBody::separation_of(std::uint32_t i) const {
                                  : height_along(i, axes_ * pair_at(i).own, lowest);
 }
 
-// How far above its lowest point the body may be in contact with some triangles, if its supporting feature depends on
-// it.
+// The height above its lowest point up to which the body may be in contact with some triangles, if its supporting
+// feature depends on that height.
 template <class Each>
 double GroundPair::ConvexBody::depth_over(const Each& each, const Vec3d& towards) const {
     if (place_.shape.kind() != ShapeKind::hull) return 0;
@@ -145,7 +145,7 @@ double GroundPair::ConvexBody::depth_over(const Each& each, const Vec3d& towards
     return maths::max(0, top + of_.reach_ + of_.surface_.rounding - lowest + tables.record(place_.shape).radius);
 }
 
-// The points of the body's supporting feature over some triangles; of these, those with the names in `only`, or all.
+// Adds the points of the body's supporting feature over some triangles: those with the names in `only`, or all.
 // each(visit) calls visit(the triangle's number, its corners) for each triangle.
 template <class Each>
 void GroundPair::ConvexBody::add_overlay_of(const Each& each, const Vec3d& towards, const PatchAxes& axes,
@@ -161,7 +161,7 @@ void GroundPair::ConvexBody::add_overlay_of(const Each& each, const Vec3d& towar
     });
 }
 
-// The points of the body's supporting feature over all triangles of a cluster.
+// As above, over all triangles of a cluster.
 void GroundPair::ConvexBody::add_overlay(std::uint32_t cluster, const Vec3d& towards, const PatchAxes& axes,
                                          GroundPoints& points) const {
     const auto each = [&](const auto& visit) {
@@ -171,7 +171,7 @@ void GroundPair::ConvexBody::add_overlay(std::uint32_t cluster, const Vec3d& tow
     add_overlay_of_pairs(each, towards, axes, points);
 }
 
-// ... over all triangles of a plane.
+// As above, over all triangles of a plane.
 void GroundPair::ConvexBody::add_overlay(const GroundPlane& plane, const Vec3d& towards, const PatchAxes& axes,
                                          GroundPoints& points) const {
     const auto each = [&](const auto& visit) {
@@ -231,7 +231,7 @@ void GroundPair::ConvexBody::choose_planes(std::span<GroundPlane> planes) {
         parting.add(n, highest(at, n));
     }
     for (std::uint32_t i = 0; i < planes.size(); ++i) planes[i].order = i;
-    // The shallowest first.
+    // The order: the shallowest plane first.
     const auto separation = [](const GroundPlane& plane) {
         return plane.count == 0 ? INFINITY : plane.record.contacts[0].separation;
     };
@@ -256,8 +256,8 @@ void GroundPair::ConvexBody::choose_planes(std::span<GroundPlane> planes) {
         if (!add_plane(plane, axes, points)) add_overlay(plane, world(plane), axes, points);
         double deepest = INFINITY;
         for (std::uint32_t i = 0; i < points.size(); ++i) deepest = maths::min(deepest, points[i].separation);
-        // After its contacts are resolved, the plane separates the body from everything that is lower than the body's
-        // lowest point by their depth.
+        // After its contacts are resolved, the plane separates the body from everything that is below the body's lowest
+        // point by at least their depth.
         if (deepest < INFINITY) parting.add(world(plane), level_of(plane) + separation(plane) - deepest);
     }
 }
@@ -302,8 +302,8 @@ maths::Vec3d GroundPair::ConvexBody::snapped(const Vec3d& towards) const {
     return dot(off, off) <= double(kSnapSquared) ? -normal : towards;
 }
 
-// Merges a cluster that keeps its normal. The normal is that of the deepest triangle, or that of the body's own face if
-// it is near (snapped).
+// Merges a cluster that keeps its normal: that of the deepest triangle or, if near, that of the body's own face
+// (snapped).
 bool GroundPair::ConvexBody::merge_held(std::uint32_t cluster, MergedManifold& out) const {
     std::uint32_t best = kNoContactPair;
     double deepest = INFINITY;
@@ -312,7 +312,7 @@ bool GroundPair::ConvexBody::merge_held(std::uint32_t cluster, MergedManifold& o
         if (const double separation = separation_of(i); separation < deepest || best == kNoContactPair)
             best = i, deepest = separation;
     }
-    // A corner over the triangle along the triangle's normal may not be over it along the normal of the body's face. So
+    // A corner may be over the triangle along the triangle's normal, but not along the normal of the body's face. So
     // both directions are tried.
     const Vec3d own = held_direction(best), along_face = snapped(own);
     for (const Vec3d& towards : {along_face, own}) {
@@ -346,17 +346,18 @@ bool GroundPair::ConvexBody::merge_cluster(std::uint32_t cluster, std::span<cons
     const Vec3 normal = deepest->record.normal;
     const PatchAxes axes(maths::to_double(normal));
     GroundPoints points(axes, level());
-    // On flat ground the contacts are those of one plane. On other ground the rule of this file chooses among all.
+    // On flat ground the contacts are those of one plane. On other ground they are chosen from all points, by the rule
+    // of this file.
     if (!is_only(cluster) || !add_plane(*deepest, axes, points)) {
         add_overlay(cluster, -maths::to_double(normal), axes, points);
-        // The deep contacts are over triangles that the body does not touch.
+        // The deep contacts are over triangles that the body does not touch: adds the plane's.
         if (deepest->record.contacts[0].separation < points.deepest() - level()) add_plane(*deepest, axes, points);
     }
     if (points.size() == 0 && is_held(cluster)) return merge_held(cluster, out);
     return store(normal, points, out);
 }
 
-// The contacts of a body in the solid, with the plane through which it leaves.
+// The contacts of a body in the solid: those with the plane through which the body leaves.
 bool GroundPair::ConvexBody::keep_exit(MergedManifold& out) const {
     const ContactPair& t = pair_at(first_);
     GroundPoints points(PatchAxes(maths::to_double(t.record.normal)), level());

@@ -1,5 +1,5 @@
-// From contacts of single triangles to those of a surface: one manifold for each distinct normal, along normals that
-// the surface has there.
+// From contacts with single triangles to contacts with a surface: one manifold for each distinct normal, along normals
+// that the surface allows.
 //
 // 1. Each triangle in contact keeps the kernels' normal, or has it replaced by its own (cone.hpp).
 // 2. Nearly equal normals that were kept form one manifold. A triangle with a replaced normal joins the nearest one within 26 degrees, because the
@@ -9,12 +9,12 @@
 //    the triangles (overlay.hpp).
 // 4. Other triangles with a replaced normal are left out if another contact also separates the body from them. Their planes are processed from the
 //    shallowest to the deepest.
-// 5. Of all points those that bear the load are the contacts (tilt_choice.hpp).
+// 5. The contacts are those of all points that bear the load (tilt_choice.hpp).
 // 6. A contact with an edge or a corner is in one manifold only (twins.cpp).
-// 7. If no manifold is as deep as the deepest triangle is, to within the slack, the contact with that triangle is added
-//    (deepest_contact.cpp).
+// 7. If no manifold is as deep as the deepest triangle, to within the slack, the contact with that triangle is added
+// (deepest_contact.cpp).
 //
-// The features of these contacts are contacts again while the body hardly moves: then only the overlay is computed
+// The features of these contacts are contacts again while the body hardly moves: a call then computes only the overlay
 // (GroundPair::follow).
 #pragma once
 
@@ -34,15 +34,15 @@ namespace abut {
 // A child pair with contacts.
 struct ContactPair {
     ChildPair pair;
-    // As the kernels gave them; none where all is known.
+    // As the kernels gave them; no contacts if the child pair was not computed.
     std::uint32_t count;
     ManifoldRecord record;
     // State of find_planes:
     SurfaceCorners corners;
-    maths::Vec3d own;  // its normal, towards the body
+    maths::Vec3d own;  // the triangle's normal, towards the body
     NormalSource hold;
-    bool is_parted;         // another contact separates the body from it
-    bool is_left_out;       // it is ignored, and comes after the others
+    bool is_parted;         // another contact separates the body from the triangle
+    bool is_left_out;       // the triangle is ignored, and comes after the others
     std::uint32_t cluster;  // of normals
     std::uint32_t next;     // of the same plane
 };
@@ -55,15 +55,15 @@ struct GroundPlane {
     maths::Vec3d normal, point;    // in the surface's frame; the normal is unit and towards the body
     std::uint32_t cluster, first;  // of the contact pairs
     bool has_face;                 // the normal of some triangle is not replaced
-    std::uint32_t order;           // its position before the planes were sorted
-    Body body, surface;            // the pair that the kernels get; `surface` is a half-space along the normal
+    std::uint32_t order;           // the plane's position before the planes were sorted
+    Body body, surface;            // the pair for the kernels; `surface` is a half-space along the normal
     float rounding;                // the radius of that half-space
     std::uint32_t count = 0;
     ManifoldRecord record;
 };
 
-// One pair of the frame with a surface. `reach`: metres. `most_contacts`: of a manifold. `contact_pairs`: its child
-// pairs with contacts, grouped by child.
+// One pair of the frame with a surface. `reach`: metres. `most_contacts`: per manifold. `contact_pairs`: the pair's
+// child pairs with contacts, grouped by child.
 class GroundPair {
 public:
     GroundPair(const Frame& frame, const Entry& entry, double reach, std::uint32_t most_contacts,
@@ -71,8 +71,8 @@ public:
 
     // Returns the number of planes, at most one per element of `contact_pairs`.
     std::uint32_t find_planes(GroundPlane* planes) const;
-    // Computes the contacts of the kept features at the present poses, one manifold per kept one, and returns the end
-    // of these; null if a feature is no longer in contact.
+    // Computes the contacts of the kept features at the present poses, one manifold per kept one. Returns the end of
+    // the manifolds; null if a feature is no longer in contact.
     MergedManifold* follow(const KeptContacts& kept, MergedManifold* out) const;
     // True if `follow` would reproduce the kept contacts. Precondition: the poses are those at which they were found.
     bool may_follow(const KeptContacts& kept) const;

@@ -31,7 +31,7 @@ std::uint32_t SurfaceSide::end_from(std::uint32_t triangle) {
         if (next == end) break;
         end = next;
     }
-    // Stores the first steps last, because the steps from the next triangle meet those.
+    // Stores the first steps last, because walks from the next triangle meet the first steps.
     while (steps != 0) --steps, kept_steps_[visited[steps] % kKeptSteps] = {visited[steps], end};
     return end;
 }
@@ -44,8 +44,8 @@ const SurfaceSide::Seen& SurfaceSide::see(std::uint32_t triangle) {
     return seen = {triangle, dot(offset, offset), dot(normal_of(corners), centre_ - corners[0])};
 }
 
-// If the nearest point is on a common edge or corner, the triangle whose plane is farther from the centre decides: it
-// faces the centre the most.
+// If the nearest point is on a common edge or corner, the triangle whose plane is farther from the centre decides,
+// because that triangle faces the centre more.
 bool SurfaceSide::is_nearer(const Seen& seen, const Seen& than) {
     if (std::fabs(seen.squared - than.squared) > kSameDistance * than.squared) return seen.squared < than.squared;
     return std::fabs(seen.height) > (1 + kSameDistance) * std::fabs(than.height);

@@ -1,5 +1,5 @@
-// The side of a two-sided surface on which a shape is. A single triangle's plane does not decide: the centre of a plank
-// on a crest is above the crest, but behind the planes of triangles on the far slope.
+// The side of a two-sided surface on which a shape is. The plane of a single triangle cannot decide it: the centre of a
+// plank on a crest is above the crest, but behind the planes of triangles on the far slope.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,15 @@
 
 namespace abut {
 
-// Finds the side for one shape and triangles of one surface. From a triangle, each step goes to the neighbour nearest
-// to the shape's centre, while it is nearer than the triangle before; the final triangle decides. Results are kept by
-// triangle, because the steps from neighbours soon meet.
+// Finds the side for one shape and triangles of one surface. From a triangle, each step goes to the neighbour that is
+// nearest to the shape's centre, as long as that is nearer than the present triangle; the final triangle decides.
+// Results are kept by triangle, because the steps from neighbours soon meet.
 class SurfaceSide {
 public:
     SurfaceSide(const Surface& surface, const maths::Vec3d& centre) : surface_(surface), centre_(centre) {}
 
-    // True if a triangle's plane separates it from the centre, seen from the side of the surface that the centre is on.
+    // True if a triangle's plane separates the triangle from the centre, seen from the side of the surface on which the
+    // centre is.
     bool is_turned_away(std::uint32_t triangle);
 
 private:
@@ -37,7 +38,7 @@ private:
 
     const Surface& surface_;
     maths::Vec3d centre_;
-    // By the last bits of the triangle's number.
+    // By the low bits of the triangle's number.
     Seen kept_[kKept];
     Steps kept_steps_[kKeptSteps];
 };

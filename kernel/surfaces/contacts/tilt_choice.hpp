@@ -15,8 +15,8 @@ class TiltChoice {
     using Patch = TiltPatch<double, 8, 2, GroundPoints::kMost>;
 
 public:
-    // `points`: at most GroundPoints::kMost, with x and y in the plane of the patch. `level`: points that are higher
-    // than the deepest by less are as deep.
+    // `points`: at most GroundPoints::kMost, with x and y in the plane of the patch. `level`: a point counts as deep as
+    // the deepest one if it is higher by less.
     TiltChoice(const GroundPoint* points, std::uint32_t count, double level) {
         double deepest = INFINITY;
         for (std::uint32_t i = 0; i < count; ++i) deepest = std::min(deepest, points[i].separation);
@@ -35,7 +35,7 @@ public:
         return out;
     }
     // Chooses at most `most` points (4 to kMostGroundContacts), those that bear the load first, and returns their
-    // number. If small tilts give fewer than four, larger tilts choose the rest of these.
+    // number. If small tilts give fewer than four, larger tilts choose the missing ones.
     std::uint32_t choose(std::uint32_t most, std::uint32_t (&out)[kMostGroundContacts]) {
         double chosen[4];
         patch_.choose(chosen);

@@ -1,9 +1,10 @@
-// Contacts that two manifolds of a body share: triangles at a convex edge both report the contact with the edge, along
-// normals that may differ, because the kernels replace that of one triangle by its own within the contact slack.
+// Contacts that two manifolds of a body share. Triangles at a convex edge both report the contact with the edge, along
+// normals that may differ, because the kernels replace a normal by the triangle's own within the contact slack.
 #include "surfaces/contacts/ground_body.hpp"
 
 namespace abut {
-// True if two contacts are one: of the same features, an edge or a corner of the surface among them, in one position.
+// True if two contacts are the same: they have the same features, one of which is an edge or a corner of the surface,
+// and the same position.
 bool GroundPair::ConvexBody::are_twins(const Contact& p, const Contact& q) const {
     const std::uint32_t of_surface = of_.entry_.swapped() ? p.feature >> 16 : p.feature & 0xffffu;
     const Vec3d off = maths::to_double(p.position) - maths::to_double(q.position);
@@ -11,8 +12,8 @@ bool GroundPair::ConvexBody::are_twins(const Contact& p, const Contact& q) const
     return p.feature == q.feature && of_surface != kGroundName && dot(off, off) <= near * near;
 }
 
-// Of each two contacts that are one, the manifold with more contacts keeps its own, or the first of two. Returns
-// true if there are any.
+// Of two contacts that are the same, keeps that of the manifold with more contacts, or of the first one. Returns true
+// if there are any.
 bool GroundPair::ConvexBody::leave_out_twins(MergedManifold& first, MergedManifold& second) const {
     bool found = false;
     for (std::uint32_t i = first.count; i-- > 0;)
@@ -29,7 +30,7 @@ bool GroundPair::ConvexBody::leave_out_twins(MergedManifold& first, MergedManifo
     return found;
 }
 
-// Makes one manifold of two, along the normal of the first, or the second if that is deeper by more than noise.
+// Joins two manifolds along the normal of the first, or of the second if that is deeper by more than noise.
 void GroundPair::ConvexBody::join(MergedManifold& first, MergedManifold& second) const {
     const bool second_is_deeper =
         first.count == 0 || (second.count != 0 && second.contact(0).separation < first.contact(0).separation - level());
@@ -43,8 +44,9 @@ void GroundPair::ConvexBody::join(MergedManifold& first, MergedManifold& second)
     second.count = 0;
 }
 
-// Keeps each contact with an edge or a corner of the surface once. Two manifolds that share one are joined if their
-// normals differ by no more than those of a face and an edge that the kernels replace. Returns the number of manifolds.
+// Keeps each contact with an edge or a corner of the surface once. Joins two manifolds that share such a contact if
+// their normals differ by no more than a face's normal and a normal that the kernels replace by it. Returns the number
+// of manifolds.
 std::uint32_t GroundPair::ConvexBody::join_twins(MergedManifold* merged, std::uint32_t count) const {
     for (std::uint32_t i = 0; i < count; ++i)
         for (std::uint32_t k = i + 1; k < count; ++k) {

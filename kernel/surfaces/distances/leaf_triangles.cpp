@@ -44,7 +44,7 @@ ABUT_INLINE ExtentW extent(const DoubleW& corner, const DoubleW& first, const Do
     return {min(corner, min(b, c)), max(corner, max(b, c))};
 }
 
-ABUT_INLINE DVec3W turned(const FrameChange& to, const DVec3W& v) {
+ABUT_INLINE DVec3W rotated(const FrameChange& to, const DVec3W& v) {
     return {dot(splat(to.axes[0]), v), dot(splat(to.axes[1]), v), dot(splat(to.axes[2]), v)};
 }
 
@@ -61,7 +61,7 @@ ABUT_INLINE void store_rows(const DVec3W& v, LeafTriangles& leaf, std::uint32_t 
 }
 
 // Fills the intervals along the last axis.
-ABUT_INLINE void measure(LeafTriangles& leaf, const DVec3W& axis) {
+ABUT_INLINE void measure_last_axis(LeafTriangles& leaf, const DVec3W& axis) {
     constexpr int kLast = kAxes - 1;
     ExtentW all = {HUGE_VAL, -HUGE_VAL};
     for (std::uint32_t first = 0; first < leaf.count; first += kStep) {
@@ -80,8 +80,8 @@ ABUT_INLINE void measure(LeafTriangles& leaf, const DVec3W& axis) {
 }
 
 // The greatest gap, over all axes, between the interval of each triangle and one given interval per axis.
-ABUT_INLINE DoubleW gaps(const LeafTriangles& leaf, std::uint32_t first, const double (&low)[kAxes],
-                         const double (&high)[kAxes]) {
+ABUT_INLINE DoubleW greatest_gaps(const LeafTriangles& leaf, std::uint32_t first, const double (&low)[kAxes],
+                                  const double (&high)[kAxes]) {
     DoubleW most = -HUGE_VAL;
     for (int axis = 0; axis < kAxes; ++axis)
         most = max(most, max(load(leaf.low[axis] + first) - DoubleW(high[axis]),
@@ -97,8 +97,8 @@ void place_leaf(const LeafTask& task, LeafTriangles& leaf) {
         DVec3W corner = load_corners(task, 0, first);
         DVec3W edge[2] = {load_corners(task, 1, first) - corner, load_corners(task, 2, first) - corner};
         if (task.to_a != nullptr) {
-            corner = turned(*task.to_a, corner) + splat(task.to_a->offset);
-            for (DVec3W& e : edge) e = turned(*task.to_a, e);
+            corner = rotated(*task.to_a, corner) + splat(task.to_a->offset);
+            for (DVec3W& e : edge) e = rotated(*task.to_a, e);
         }
         store_rows(corner, leaf, first, 0), store_rows(edge[0], leaf, first, 4), store_rows(edge[1], leaf, first, 8);
         const ExtentW found[3] = {extent(corner.x, edge[0].x, edge[1].x), extent(corner.y, edge[0].y, edge[1].y),
@@ -114,18 +114,18 @@ void place_leaf(const LeafTask& task, LeafTriangles& leaf) {
 std::uint32_t list_leaf_pairs(const LeafPairsTask& task) {
     LeafTriangles &a = *task.a, &b = *task.b;
     const DVec3W axis = splat(task.axis);
-    measure(a, axis), measure(b, axis);
+    measure_last_axis(a, axis), measure_last_axis(b, axis);
     if (b.all_low[3] - a.all_high[3] > task.limit || a.all_low[3] - b.all_high[3] > task.limit) return 0;
     const DoubleW limit = task.limit;
     std::uint32_t count = 0, near_all[LeafTriangles::kMost / kStep];
     for (std::uint32_t first = 0; first < a.count; first += kStep)
-        near_all[first / kStep] = lanes_within(gaps(a, first, b.all_low, b.all_high), limit);
+        near_all[first / kStep] = lanes_within(greatest_gaps(a, first, b.all_low, b.all_high), limit);
     for (std::uint32_t i = 0; i < a.count; ++i) {
         if ((near_all[i / kStep] >> i % kStep & 1) == 0) continue;
         double low[kAxes], high[kAxes];
         for (int k = 0; k < kAxes; ++k) low[k] = a.low[k][i], high[k] = a.high[k][i];
         for (std::uint32_t first = 0; first < b.count; first += kStep) {
-            const DoubleW bounds = gaps(b, first, low, high);
+            const DoubleW bounds = greatest_gaps(b, first, low, high);
             std::uint32_t near = lanes_within(bounds, limit);
             if (near == 0) continue;
             const LaneArray<double> lanes = lanes_of(bounds);

@@ -11,7 +11,7 @@ namespace abut {
 // In A's frame. Columns beyond `count`, up to a multiple of any number of lanes, repeat the last triangle.
 struct LeafTriangles {
     static constexpr std::uint32_t kMost = 32;  // sixteen triangles, or sixteen cells of up to two
-    static constexpr int kAxes = 4;             // those of A's frame, and one more
+    static constexpr int kAxes = 4;             // the axes of A's frame, and one more axis
 
     PlacedTriangle at[kMost];
     // The interval of each triangle along each axis, and the interval of all triangles.
@@ -20,8 +20,8 @@ struct LeafTriangles {
     std::uint32_t count;
 };
 
-// Input: corners in a surface's own frame, and the change from there to A's frame (null if they are the same). Output:
-// the triangles and their intervals along the first three axes, but not their indices and how many they are.
+// Input: corners in a surface's own frame, and the change from that frame to A's (null if they are the same). Output:
+// the triangles and their intervals along the first three axes, but neither their indices nor their number.
 struct LeafTask {
     float corners[3][3][LeafTriangles::kMost];  // by corner, coordinate and triangle
     const FrameChange* to_a;

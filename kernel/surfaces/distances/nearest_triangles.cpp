@@ -38,7 +38,7 @@ struct Part {
             box.centre[axis] = (to + from) * 0.5, box.half[axis] = (to - from) * 0.5;
         }
     }
-    // For a part without a slab of its own: makes a slab of the thinnest extent of its box.
+    // Makes a slab of the thinnest extent of its box, for a part without a slab of its own.
     void make_slab() {
         int thinnest = box.half[1] < box.half[0] ? 1 : 0;
         if (box.half[2] < box.half[thinnest]) thinnest = 2;
@@ -151,7 +151,7 @@ Slab seen(const Slab& slab, const FrameChange& to) {
     return around;
 }
 
-// Enough for all leaves of one node, to which a walk returns: 5 kB each.
+// Enough for all leaves of one node, because a walk returns to these: 5 kB each.
 constexpr std::uint32_t kLeavesKept = kWidth;
 constexpr std::uint32_t kNone = ~0u;
 constexpr std::ptrdiff_t kFirstBatch = 16;
@@ -161,7 +161,7 @@ void put(const Vec3& corner, int k, std::uint32_t i, LeafTask& task) {
     task.corners[k][0][i] = corner.x, task.corners[k][1][i] = corner.y, task.corners[k][2][i] = corner.z;
 }
 
-// Both write a leaf's triangle numbers to the leaf, and their corners, as from corners_at, to the task.
+// Both functions write a leaf's triangle numbers to the leaf, and the corners, as from corners_at, to the task.
 void list_leaf(const MeshGeometry& mesh, const Surface& surface, SurfaceItem item, LeafTask& task,
                LeafTriangles& leaf) {
     const MeshNode& node = mesh.nodes[item.index];
@@ -233,7 +233,7 @@ public:
 
 private:
     bool is_found() const { return best_.distance < std::numeric_limits<double>::infinity(); }
-    // If surfaces are very far apart, any pair is accurate enough.
+    // If surfaces are very far apart, any pair of triangles is accurate enough.
     bool is_enough() const {
         return best_.distance <= task_.enough || (is_found() && best_.distance > kFarExtents * extent_) ||
                best_.status != Status::ok;
@@ -241,8 +241,8 @@ private:
     // Parts and triangles that are farther apart do not matter.
     double limit() const { return maths::min(best_.distance, task_.reach) + rounding_; }
 
-    // With a bad limit, a walk would explore the wrong parts completely. Therefore the nearest leaf of each surface is
-    // first compared with all of the other surface, in turn, as long as that finds a nearer pair.
+    // With a bad limit, a walk would explore the wrong parts completely. Therefore the nearest leaf of each surface in
+    // turn is first compared with the whole other surface, as long as that finds a nearer pair.
     void improve() {
         for (double before = std::numeric_limits<double>::infinity(); best_.distance < before && !is_enough();) {
             before = best_.distance;
@@ -331,7 +331,7 @@ private:
         if (best_.distance < before) nearest_leaves_[0] = top.parts[0], nearest_leaves_[1] = top.parts[1];
     }
 
-    // The first batch is small, because the distances of the nearest pairs exclude most others.
+    // The first batch is small, because the distances of the nearest pairs exclude most other pairs.
     std::ptrdiff_t batch() const { return is_found() ? TrianglePairs::kMost : kFirstBatch; }
 
     LeafTriangles& placed(const PartPair& top, int which) {
@@ -392,7 +392,7 @@ private:
     std::uint32_t walked_ = 0, size_ = 0;
     PartPair stack_[2 * kMostLevels * kWidth + 1];
     LeafTriangles leaves_[2][kLeavesKept];
-    std::uint32_t kept_[2][kLeavesKept];  // the indices of these leaves; kNone at first
+    std::uint32_t kept_[2][kLeavesKept];  // the indices of the kept leaves; kNone at first
     LeafPair listed_[kMostInLeaf * kMostInLeaf];
 };
 

@@ -12,10 +12,10 @@
 
 namespace abut {
 
-// Distances are signed, between the surfaces without their roundings; for overlapping triangles minus the least
+// The distance is signed, between the surfaces without their roundings. For overlapping triangles it is minus the least
 // translation that separates them.
 struct NearestTask {
-    double reach;              // pairs of triangles farther apart do not matter
+    double reach;              // pairs of triangles that are farther apart do not matter
     double enough;             // any pair of triangles that is at most this far apart is an answer
     std::uint32_t most_pairs;  // the largest number of pairs of triangles that are examined
 };

@@ -1,6 +1,6 @@
-// See triangle_pairs.hpp. One pair per lane, in double. Separating axes [Ericson 2005, 5.2.10] tell whether the
-// triangles overlap, and how deep; the distance of others is the least of their features' [Larsen et al. 1999]: of a
-// corner and a face, or of two edges.
+// See triangle_pairs.hpp. One pair per lane, in double. Separating axes [Ericson 2005, 5.2.10] decide whether the
+// triangles overlap, and how deeply. The distance of other triangles is the least of their features' distances [Larsen
+// et al. 1999]: of a corner and a face, or of two edges.
 #include "surfaces/distances/triangle_pairs.hpp"
 
 #include "base/tolerances.hpp"
@@ -12,7 +12,7 @@ void measure_triangles(const TrianglePairs& pairs, double* signed_distance);
 
 namespace {
 
-// Three corners, the first of which is `start`: the edges from there to the others, and the edge between these.
+// Three corners, by `start`, the first one: the edges from it to the other two, and the edge between those.
 struct TriangleW {
     DVec3W start, edge[3];
     DVec3W normal;  // of any length
@@ -55,12 +55,12 @@ struct RangeW {
 ABUT_INLINE RangeW range_of(const DoubleW& a, const DoubleW& b, const DoubleW& c) {
     return {min(a, min(b, c)), max(a, max(b, c))};
 }
-ABUT_INLINE RangeW along(const DVec3W& axis, const TriangleW& t) {
+ABUT_INLINE RangeW extent_along(const DVec3W& axis, const TriangleW& t) {
     const DoubleW start = dot(axis, t.start);
     return range_of(start, start + dot(axis, t.edge[0]), start + dot(axis, t.edge[1]));
 }
 
-// The greatest separation along any axis, squared with its sign; minus infinity without an axis.
+// The greatest separation along any axis, squared with its sign; minus infinity if there is no axis.
 struct SeparationW {
     DoubleW squared = -HUGE_VAL;
 
@@ -73,7 +73,7 @@ struct SeparationW {
     }
 };
 
-// Tries the normals; unless they separate all pairs, also perpendiculars of edges in each plane (for coplanar
+// Tries the normals. Unless these separate all pairs, also tries perpendiculars of edges in each plane (for coplanar
 // triangles) and cross products of edges.
 ABUT_NOINLINE DoubleW separation_of(const PairW& pair) {
     const TriangleW &a = pair.a, &b = pair.b;
@@ -84,25 +84,26 @@ ABUT_NOINLINE DoubleW separation_of(const PairW& pair) {
         return parallel * dot(t.edge[0], t.edge[0]) * dot(t.edge[1], t.edge[1]);
     };
     for (const TriangleW* t : both)
-        most.add(along(t->normal, a), along(t->normal, b), t->normal_squared, rounding_of(*t));
+        most.add(extent_along(t->normal, a), extent_along(t->normal, b), t->normal_squared, rounding_of(*t));
     if (!any(~(none < most.squared))) return most.squared;
     for (const TriangleW* t : both) {
         for (const DVec3W& edge : t->edge) {
             const DVec3W axis = cross(t->normal, edge);
-            most.add(along(axis, a), along(axis, b), dot(axis, axis), rounding_of(*t) * dot(edge, edge));
+            most.add(extent_along(axis, a), extent_along(axis, b), dot(axis, axis), rounding_of(*t) * dot(edge, edge));
         }
     }
     for (const DVec3W& edge_a : a.edge) {
         const DoubleW squared_a = dot(edge_a, edge_a);
         for (const DVec3W& edge_b : b.edge) {
             const DVec3W axis = cross(edge_a, edge_b);
-            most.add(along(axis, a), along(axis, b), dot(axis, axis), parallel * squared_a * dot(edge_b, edge_b));
+            most.add(extent_along(axis, a), extent_along(axis, b), dot(axis, axis),
+                     parallel * squared_a * dot(edge_b, edge_b));
         }
     }
     return select(most.squared == DoubleW(-HUGE_VAL), none, most.squared);
 }
 
-// The squared distance of a corner from a face if it is over or under the face, else infinity.
+// The squared distance of a corner from a face if the corner is over or under the face, otherwise infinity.
 ABUT_INLINE DoubleW corner_to_face(const DVec3W& corner, const TriangleW& face) {
     const DoubleW zero = 0.0, none = HUGE_VAL;
     const DVec3W from = corner - face.start;
@@ -114,18 +115,19 @@ ABUT_INLINE DoubleW corner_to_face(const DVec3W& corner, const TriangleW& face) 
     return select(is_over, height * height / select(is_over, face.normal_squared, DoubleW(1.0)), none);
 }
 
-ABUT_INLINE DoubleW clamp(const DoubleW& x) { return min(max(x, DoubleW(0.0)), DoubleW(1.0)); }
-ABUT_INLINE DoubleW ratio(const DoubleW& a, const DoubleW& b) {
+ABUT_INLINE DoubleW clamp_to_unit(const DoubleW& x) { return min(max(x, DoubleW(0.0)), DoubleW(1.0)); }
+ABUT_INLINE DoubleW ratio_or_zero(const DoubleW& a, const DoubleW& b) {
     const DoubleMaskW is_number = DoubleW(0.0) < b;
     return select(is_number, a / select(is_number, b, DoubleW(1.0)), DoubleW(0.0));
 }
 
-// Squared [Ericson 2005, 5.1.9]. The points are on the segments whatever rounding makes of their positions.
+// The squared distance of two edges [Ericson 2005, 5.1.9]. The points are on the segments, whatever their rounding.
 ABUT_INLINE DoubleW edge_to_edge(const DVec3W& start_a, const DVec3W& a, const DVec3W& start_b, const DVec3W& b) {
     const DVec3W between = start_a - start_b;
     const DoubleW aa = dot(a, a), bb = dot(b, b), ab = dot(a, b), along_a = dot(a, between), along_b = dot(b, between);
-    const DoubleW first = clamp(ratio(ab * along_b - along_a * bb, aa * bb - ab * ab));
-    const DoubleW on_b = clamp(ratio(ab * first + along_b, bb)), on_a = clamp(ratio(ab * on_b - along_a, aa));
+    const DoubleW first = clamp_to_unit(ratio_or_zero(ab * along_b - along_a * bb, aa * bb - ab * ab));
+    const DoubleW on_b = clamp_to_unit(ratio_or_zero(ab * first + along_b, bb)),
+                  on_a = clamp_to_unit(ratio_or_zero(ab * on_b - along_a, aa));
     const DVec3W offset = between + a * on_a - b * on_b;
     return dot(offset, offset);
 }
@@ -162,7 +164,7 @@ void measure_triangles(const TrianglePairs& pairs, double* signed_distance) {
             apart[count] = std::uint8_t(i), count += is_known[int(i - first)] == 0;
         }
     }
-    // Distances of the pairs that do not overlap, as long as one of them may be the nearest.
+    // Computes the distances of pairs that do not overlap, as long as one of them may be the nearest.
     double nearest = pairs.limit;
     for (std::uint32_t next = 0; next < count;) {
         Chosen chosen;

@@ -14,7 +14,7 @@ using maths::Vec3d;
 
 Mat3 axes_of(const Body& body) { return maths::rotation(maths::to_double(body.orientation)); }
 
-// Calls visit(point) for one vertex of each part, until it returns true; then returns true.
+// Calls visit(point) for one vertex of each part of a surface. If visit returns true, stops and returns true.
 template <class Visit>
 bool any_part(const Surface& surface, const Visit& visit) {
     if (surface.mesh != nullptr) {
@@ -23,7 +23,7 @@ bool any_part(const Surface& surface, const Visit& visit) {
         return false;
     }
     std::uint32_t first = 0;
-    while (!has_triangle(surface, first)) ++first;  // a field has one
+    while (!has_triangle(surface, first)) ++first;  // a height field has a triangle
     return visit(maths::to_double(corners_at(surface, first).at[0]));
 }
 

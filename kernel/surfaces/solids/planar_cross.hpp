@@ -1,4 +1,4 @@
-// The side of an edge on which the origin is, in a plane: exact, so that triangles that share an edge agree.
+// The side of a plane's edge on which the origin is: exact, so that triangles that share an edge agree.
 #pragma once
 
 #include <cmath>

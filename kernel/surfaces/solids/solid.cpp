@@ -1,6 +1,7 @@
-// See solid.hpp. The winding number is the number of backs minus that of fronts that a ray from the point crosses. The
-// ray is parallel to an axis and leaves the surface's bounds on the shortest way. A ray through an edge counts as if it
-// were shifted slightly, equally for all triangles (planar_cross.hpp), so only points on the surface are ambiguous.
+// See solid.hpp. The winding number is the number of backs minus the number of fronts that a ray from the point
+// crosses. The ray is parallel to an axis and takes the shortest path out of the surface's bounds. A ray through an
+// edge counts as if it were shifted slightly, equally for all triangles (planar_cross.hpp), so only points on the
+// surface are ambiguous.
 #include "surfaces/solids/solid.hpp"
 
 #include <algorithm>
@@ -40,7 +41,7 @@ struct AxisRay {
         return box_volume(is_backward ? maths::BoxD{origin - offset, origin} : maths::BoxD{origin, origin + offset});
     }
 
-    // Across the ray x and y, along it z; the winding of triangles is kept.
+    // A corner in the ray's frame: x and y across the ray, z along it. The winding of triangles is kept.
     Vec3d seen(const Vec3& corner) const {
         const Vec3d p = maths::to_double(corner) - origin;
         const int next = (axis + 1) % 3, other = (axis + 2) % 3;
@@ -58,7 +59,7 @@ struct AxisRay {
     }
 };
 
-// The triangle of a height field below or above a point; kNoTriangle beside the field and in a hole.
+// The triangle of a height field below or above a point; kNoTriangle outside the field and in a hole.
 std::uint32_t triangle_in_line(const Surface& surface, const Vec3d& point) {
     const HeightfieldGeometry& field = *surface.field;
     const double x = point.x / surface.scale.x / field.spacing_x, z = point.z / surface.scale.z / field.spacing_z;

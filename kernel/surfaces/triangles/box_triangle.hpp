@@ -42,7 +42,7 @@ private:
         const auto x = static_cast<float>(v.x), y = static_cast<float>(v.y), z = static_cast<float>(v.z);
         return Float4{x, y, z, x};
     }
-    // From the centre, along the axes.
+    // A vector from the centre, along the box's axes.
     CyclicVector seen(const Vec3& v) const {
         const maths::Vec3d d = maths::to_double(v) - centre_;
         return CyclicVector(columns_[0] * static_cast<float>(d.x) + columns_[1] * static_cast<float>(d.y) +
@@ -84,14 +84,14 @@ inline bool BoxAxes::is_near(const SurfaceCorners& corners, float reach, float r
 
     const CyclicVector e0 = v1 - v0, e1 = v2 - v1, e2 = v0 - v2;
     const Float4 area = cross(e0, e1);
-    // All corners: of a needle the area's direction is rounding, and not square to its sides.
+    // Uses all corners, because the area's direction of a needle is rounding, and not perpendicular to its edges.
     const float a = sum_of_three(area * v0.xyz), b = sum_of_three(area * v1.xyz), c = sum_of_three(area * v2.xyz);
     const float lowest = lesser(a, lesser(b, c)), highest = greater(a, greater(b, c));
     const float height = greater(lowest, -highest) - sum_of_three(absolute(area) * h.xyz);
     if (height * absolute(height) > wide_squared * sum_of_three(area * area)) return false;
 
-    // For the edge from p on, with q as the corner across: positive if one of the three axes separates the two. Squares
-    // save the axes' lengths.
+    // `edge` starts at p; q is the opposite corner. Positive if one of the edge's three axes separates the box and the
+    // triangle. Squares save the axes' lengths.
     const auto parts = [&](const CyclicVector& edge, const CyclicVector& p, const CyclicVector& q) {
         const Float4 on_edge = cross(edge, p), at_corner = cross(edge, q);
         const Float4 extent = absolute(edge.zxy) * h.yzx + absolute(edge.yzx) * h.zxy;

@@ -1,5 +1,5 @@
-// See cone.hpp. An edge or a corner of a surface is the outermost along a direction where nothing of the triangles
-// about it is farther out.
+// See cone.hpp. An edge or a corner of a surface is the outermost along a direction if no part of its triangles is
+// farther along that direction.
 #include "surfaces/triangles/cone.hpp"
 
 #include <cmath>
@@ -11,12 +11,12 @@ namespace {
 
 using maths::Vec3d;
 
-bool same(Vec3 a, Vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+bool are_equal(Vec3 a, Vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
 // The corner that is neither end of an edge.
 Vec3d third_corner(const SurfaceCorners& corners, Vec3 a, Vec3 b) {
     for (const Vec3& v : corners.at)
-        if (!same(v, a) && !same(v, b)) return maths::to_double(v);
+        if (!are_equal(v, a) && !are_equal(v, b)) return maths::to_double(v);
     return corners[0];
 }
 
@@ -25,7 +25,7 @@ bool edge_holds(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCo
     const std::uint32_t other = neighbour_at(seen.surface, triangle, edge);
     if (other == kNoTriangle) return true;
     const SurfaceCorners beside = corners_at(seen.surface, other);
-    if (!seen.meets(beside)) return true;  // as if it was open
+    if (!seen.meets(beside)) return true;  // counts as an open edge
     const Vec3 from = corners.at[edge], to = corners.at[(edge + 1) % 3];
     const Vec3d a = maths::to_double(from), along = maths::unit(maths::to_double(to) - a),
                 p = third_corner(beside, from, to) - a;
@@ -38,7 +38,7 @@ bool edge_holds(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCo
 }
 
 // Visits the triangles around a corner until `visit` returns false: in one direction up to the first triangle or an
-// open edge, then in the other.
+// open edge, then in the other direction.
 template <class Visit>
 bool around_corner(const Surface& surface, std::uint32_t triangle, std::uint32_t corner, const Visit& visit) {
     constexpr int kMostAround = 64;
@@ -46,12 +46,12 @@ bool around_corner(const Surface& surface, std::uint32_t triangle, std::uint32_t
     for (const bool forwards : {true, false}) {
         std::uint32_t now = triangle, k = corner;
         for (int steps = 0; steps < kMostAround; ++steps) {
-            // The edge that ends at the corner, or that begins there.
+            // Crosses the edge that ends at the corner, or the one that begins there.
             now = neighbour_at(surface, now, forwards ? k : (k + 2) % 3);
             if (now == triangle) return true;
             if (now == kNoTriangle) break;
             const SurfaceCorners corners = corners_at(surface, now);
-            for (k = 0; k < 2 && !same(corners.at[k], centre);) ++k;
+            for (k = 0; k < 2 && !are_equal(corners.at[k], centre);) ++k;
             if (!visit(corners)) return false;
         }
     }
@@ -85,7 +85,7 @@ Outermost outermost(const SurfaceCorners& corners, const Vec3d& direction, doubl
         height[k] = dot(direction, corners[k] - corners[0]);
         if (height[k] > height[top]) top = k;
     }
-    // All edges of a needle may be perpendicular to the direction: the one that is most so.
+    // All edges of a needle may be perpendicular to the direction: takes the edge that is most so.
     Outermost out = {top, false};
     double least = slack, of = 1;  // a height and a length
     for (const std::uint32_t other : {(top + 1) % 3, (top + 2) % 3}) {
@@ -158,7 +158,7 @@ NormalSource normal_source_of(const SeenSurface& seen, std::uint32_t triangle, c
 
 bool is_within_flat(const Surface& surface, std::uint32_t triangle, const SurfaceCorners& corners) {
     if (surface.field != nullptr) return is_within_flat(*surface.field, surface.scale, triangle);
-    // Results of cooking about edges and corners hold for even scales. Rounding must not have made bends flat.
+    // Cooking has computed edges and corners for even scales. Rounding must not have made bends flat.
     if (surface.mesh->bends[triangle] != 0 || !surface.is_evenly_scaled()) return false;
     const Vec3d edges[3] = {corners[1] - corners[0], corners[2] - corners[1], corners[0] - corners[2]};
     const Vec3d area = maths::cross(edges[0], edges[1]);
@@ -183,7 +183,7 @@ bool rises_at(const SurfaceCorners& corners, const Vec3d& point, const Vec3d& di
     };
     if (is_past(point.x, a.x, b.x, c.x) || is_past(point.y, a.y, b.y, c.y) || is_past(point.z, a.z, b.z, c.z))
         return false;
-    // By the area first, which needs no root: most are not in the plane.
+    // Tests the area first, which needs no root: most points are not in the plane.
     const Vec3d area = maths::cross(b - a, c - a), from_a = point - a;
     const double volume = dot(area, from_a);
     if (volume * volume > kSurelyOff * near * near * dot(area, area)) return false;
@@ -192,7 +192,7 @@ bool rises_at(const SurfaceCorners& corners, const Vec3d& point, const Vec3d& di
     if (std::fabs(height) > near) return false;
     const Vec3d below = point - normal * height, level = direction - normal * dot(normal, direction);
     double outside = 0;
-    bool leads_in = norm(level) > slack;  // from the point, straight up the triangle
+    bool leads_in = norm(level) > slack;  // `from` the point straight up the triangle leads into it
     for (std::uint32_t k = 0; k < 3; ++k) {
         const Vec3d along = corners[(k + 1) % 3] - corners[k], inwards = maths::cross(normal, along);
         const double inside = dot(inwards, below - corners[k]) / norm(along);

@@ -1,5 +1,5 @@
-// The normals that a triangle of a surface may give a contact: its own and, at an edge or corner, those between its own
-// and its neighbours'. Other normals would make bodies bump at the edges within flat ground.
+// The normals that a triangle of a surface may give a contact: its own normal and, at an edge or corner, those between
+// its own normal and its neighbours' normals. With other normals, bodies would bump at the edges within flat ground.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@ namespace abut {
 
 enum class NormalSource : std::uint8_t {
     face,      // the triangle's own normal
-    feature,   // that of an edge or a corner, which its neighbours allow
-    replaced,  // one that they do not allow, or one from behind: the triangle's own normal replaces it
+    feature,   // the normal of an edge or a corner, which the neighbours allow
+    replaced,  // a normal that the neighbours do not allow, or one from behind; the triangle's own normal replaces it
 };
 
-// The sides of a query, which says so or leaves it to the surface: never as_cooked.
+// The sides of a query, as asked or, if the query leaves that to the surface, the surface's: never as_cooked.
 QuerySides sides_of(const Surface& surface, QuerySides asked);
 
 // A surface as a convex shape sees it. Vectors are in the surface's frame.
@@ -31,12 +31,12 @@ struct SeenSurface {
 
     // A triangle's normal, towards the shape.
     maths::Vec3d normal_at(const SurfaceCorners& corners) const;
-    // True if a triangle takes part.
+    // True if a triangle takes part in the query.
     bool meets(const SurfaceCorners& corners) const;
 };
 
 // `normal`: of seen.normal_at. `direction`: unit, from the triangle towards the shape, along which the contact
-// separates them. `slack`: the sine of the angle between it and what an edge allows.
+// separates the two. `slack`: the sine of the angle between `direction` and the nearest normal that an edge allows.
 NormalSource normal_source_of(const SeenSurface& seen, std::uint32_t triangle, const SurfaceCorners& corners,
                               const maths::Vec3d& normal, const maths::Vec3d& direction, double slack = kTopSlack);
 
@@ -48,7 +48,7 @@ maths::Vec3d point_on_feature(const SurfaceCorners& corners, const maths::Vec3d&
                               double slack);
 // True if a triangle is within `near` (metres) of the point and rises above it along `direction`. For triangles that
 // normal_source_of does not see, because they are no neighbours: they meet at a T-junction, have opposite windings or
-// are a soup.
+// belong to a soup.
 bool rises_at(const SurfaceCorners& corners, const maths::Vec3d& point, const maths::Vec3d& direction, double near,
               double slack);
 

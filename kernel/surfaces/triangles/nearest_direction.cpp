@@ -1,4 +1,4 @@
-// See nearest_direction.hpp. Everything is in the shape's own frame, where supports are cheap.
+// See nearest_direction.hpp. All computations are in the shape's own frame, where supports are cheap.
 #include "surfaces/triangles/nearest_direction.hpp"
 
 #include <cmath>
@@ -16,7 +16,7 @@ double squared(const Vec3d& v) { return maths::dot(v, v); }
 
 // `corners` and `direction`: in the shape's frame. support(d): the farthest point of the shape along d.
 template <class Support>
-NearestDirection search(const Support& support, const Vec3d (&corners)[3], Vec3d direction, double beyond) {
+NearestDirection search_by_gjk(const Support& support, const Vec3d (&corners)[3], Vec3d direction, double beyond) {
     const auto between = [&](const Vec3d& along) {
         const int lowest = maths::largest_axis(
             {-maths::dot(along, corners[0]), -maths::dot(along, corners[1]), -maths::dot(along, corners[2])});
@@ -40,8 +40,8 @@ Vec3d nearest_point(ShapeKind kind, const Vec3d& half, const Vec3d& p) {
     return {p.x * share, within(p.y, half.y), p.z * share};
 }
 
-// Finds the direction if a corner of the triangle is the nearest: the triangle is then beyond the plane through this
-// corner that is perpendicular to the offset from the shape.
+// Finds the direction if a corner of the triangle is its nearest point: the triangle is then beyond the plane through
+// this corner that is perpendicular to the corner's offset from the shape.
 NearestDirection direction_to_corner(ShapeKind kind, const Vec3d& half, const Vec3d (&corners)[3], double beyond) {
     for (const Vec3d& corner : corners) {
         const Vec3d offset = corner - nearest_point(kind, half, corner);
@@ -76,7 +76,7 @@ NearestDirection nearest_direction(const ShapeTables& tables, const Probe& probe
     NearestDirection out;
     if (is_box || kind == ShapeKind::cylinder) out = direction_to_corner(kind, probe.box.half, v, beyond);
     if (out.is == NearestDirection::Is::unknown)
-        out = is_box ? search(corner, v, direction, beyond) : search(farthest, v, direction, beyond);
+        out = is_box ? search_by_gjk(corner, v, direction, beyond) : search_by_gjk(farthest, v, direction, beyond);
     out.direction = probe.axes * out.direction;
     return out;
 }

@@ -1,4 +1,5 @@
-// The direction from a triangle to the core of a nearby shape (base/double_gjk.hpp). Only decisions depend on it.
+// The direction from a triangle to the core of a nearby shape (base/double_gjk.hpp). Only decisions depend on the
+// direction.
 #pragma once
 
 #include "surfaces/triangles/probe.hpp"

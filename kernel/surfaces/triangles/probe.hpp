@@ -1,5 +1,5 @@
-// Bounds of the distance of two children, one of them convex, before it is computed: from boxes, inner balls and axes
-// of triangles.
+// Bounds on the distance of two children, one of them convex, without the kernels: from boxes, inner balls and axes of
+// triangles.
 #pragma once
 
 #include <cmath>
@@ -80,8 +80,8 @@ inline double distance_at_most(const Probe& probe, const CompoundPart& part) {
     return maths::norm(part.centre - probe.ball.centre) - part.inner_radius - probe.ball.radius;
 }
 
-// A point minus the nearest point of a triangle [Ericson 2005, 5.1.5]. The nearest point is in the face or on an edge
-// that p is beyond.
+// A point p minus the nearest point of a triangle [Ericson 2005, 5.1.5]. The nearest point is in the face or on an edge
+// beyond which p lies.
 inline maths::Vec3d offset_from(const SurfaceCorners& corners, const maths::Vec3d& p) {
     const maths::Vec3d a = corners[0], ab = corners[1] - a, ac = corners[2] - a;
     const maths::Vec3d area = maths::cross(ab, ac), ap = p - a;
@@ -106,8 +106,8 @@ inline double distance_to(const maths::Vec3d& p, const SurfaceCorners& corners) 
     return maths::norm(offset_from(corners, p));
 }
 
-// True if a point may be within `reach` of a triangle: of its plane, and of the lines of the sides beyond which it
-// lies.
+// True if a point may be within `reach` of a triangle: of the triangle's plane, and of the lines of the edges beyond
+// which the point lies.
 inline bool may_be_near_point(const maths::Vec3d& p, const SurfaceCorners& corners, double reach) {
     if (reach < 0) return false;
     const maths::Vec3d v[3] = {corners[0] - p, corners[1] - p, corners[2] - p};
@@ -123,13 +123,13 @@ inline bool may_be_near_point(const maths::Vec3d& p, const SurfaceCorners& corne
     return true;
 }
 
-// True if an axis of this length, with this gap between two projections, separates them by more than `reach`.
+// True if an axis of this length separates two projections with this gap by more than `reach`.
 inline bool parts_by_more(double gap, double norm_squared, double reach) {
     return (gap > 0 || reach < 0) && gap > reach * std::sqrt(norm_squared);
 }
 
-// True if a triangle may be within `reach` of the shape, by the axes of its box and the triangle; for a sphere by its
-// distance, or by a bound if `is_asked_again`. Always true for a half-space.
+// True if a triangle may be within `reach` of the shape, by the axes of the shape's box and of the triangle; for a
+// sphere by its distance, or by a bound if `is_asked_again`. Always true for a half-space.
 inline bool may_be_within(const Probe& probe, const SurfaceCorners& corners, double reach,
                           bool is_asked_again = false) {
     if (probe.volume.is_plane()) return true;
@@ -142,7 +142,7 @@ inline bool may_be_within(const Probe& probe, const SurfaceCorners& corners, dou
 }
 
 // True if the shape is more than `reach` from the triangle along the direction from the triangle to the shape's middle,
-// or to a capsule's axis. False for boxes and spheres: may_be_within has decided these.
+// or to a capsule's axis. False for boxes and spheres, which may_be_within has decided.
 inline bool is_apart_from_middle(const ShapeTables& tables, const Probe& probe, const SurfaceCorners& corners,
                                  double reach) {
     const ShapeKind kind = probe.shape.kind();
@@ -176,7 +176,7 @@ inline double distance_at_most(const ShapeTables& tables, const Probe& probe, co
             for (const maths::Vec3d& point : {probe.ball.centre - offset, corners[0], corners[1], corners[2]})
                 if (const double depth = depth_in_box(probe, point); depth > 0)
                     distance = maths::min(distance, -depth - probe.box.radius);
-        if (maths::is_zero(probe.box.half)) return distance - rounding;  // of a sphere
+        if (maths::is_zero(probe.box.half)) return distance - rounding;  // the shape is a sphere
         const maths::Vec3d area = corners.area(), towards = is_in_front(probe.box.centre, corners) ? -area : area;
         if (has_known_core(probe.shape.kind()) && !maths::is_zero(area)) {
             const maths::Vec3d point =

@@ -28,7 +28,7 @@ bool are_sides_farther(const Vec3d (&edges)[3], const Vec3d (&corners)[3], const
     return true;
 }
 
-// Decides the contact without nearest points where possible. `wide`: the reach between the cores.
+// Decides the contact without nearest points if possible. `wide`: the reach between the cores.
 TriangleContact contact_on_face(const ShapeTables& tables, const Probe& probe, const SeenSurface& seen,
                                 std::uint32_t number, const SurfaceCorners& triangle, double wide) {
     const Vec3d a = triangle[0], b = triangle[1], c = triangle[2];
@@ -36,7 +36,7 @@ TriangleContact contact_on_face(const ShapeTables& tables, const Probe& probe, c
     const bool is_behind = maths::dot(area, seen.centre - a) < 0;
     if (!has_known_core(probe.shape.kind())) return TriangleContact::unknown;
     if (is_behind && seen.surface.sides() == MeshSides::front)
-        return TriangleContact::unknown;  // a child whose compound is in front
+        return TriangleContact::unknown;  // a child behind the triangle whose compound is in front
     // Removes negative zeros, so that level triangles agree on one of several equally deep corners.
     const Vec3d down = (is_behind ? area : -area) + Vec3d{};
     const Vec3d deepest = probe.position + probe.axes * farthest_point(core_of(tables, probe.shape),
@@ -57,7 +57,7 @@ TriangleContact contact_on_face(const ShapeTables& tables, const Probe& probe, c
     return is_least ? TriangleContact::on_face : in_flat(TriangleContact::below);
 }
 
-// A ball's core is its middle.
+// The direction to a ball, whose core is its middle.
 NearestDirection direction_to_point(const Vec3d& offset, double beyond) {
     const double length = maths::norm(offset);
     if (length > beyond) return {NearestDirection::Is::beyond, {}};

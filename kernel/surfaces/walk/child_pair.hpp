@@ -10,8 +10,8 @@ namespace abut {
 // In canonical order of the bodies; a convex body is its own child 0.
 struct ChildPair {
     std::uint32_t a, b;
-    bool is_swapped;          // computed with b's child first: its kind is the lower
-    TriangleContact contact;  // unknown, inside, or of a triangle that is not computed: on_face or replaced
+    bool is_swapped;          // b's child is the first shape of the computation, because its kind is lower
+    TriangleContact contact;  // unknown, inside, or that of a triangle that is not computed: on_face or replaced
 };
 
 }  // namespace abut

@@ -29,8 +29,8 @@ struct DistanceLimits {
     float operator()(double reach) const { return deep_limit_of(is_plane, reach + rounding); }
 };
 
-// The walk over one pair's child pairs: each child of the outer body goes down the tree of the inner body. Of two
-// compounds, the one with fewer children is the outer body; a surface is always the inner one.
+// The walk over the child pairs of one pair: each child of the outer body descends the tree of the inner body. Of two
+// compounds, the one with fewer children is the outer body; a surface is always the inner body.
 class ChildWalk {
 public:
     // `settles`: the caller decides contact_of for each visited pair, so the walk omits some tests.
@@ -57,8 +57,9 @@ public:
         });
     }
 
-    // Calls visit(child of a, child of b, probe) for pairs that may be within `reach`; for a child in the surface's solid
-    // only once (Probe::is_inside). If visit returns false, stops and returns false. The reach may shrink meanwhile.
+    // Calls visit(child of a, child of b, probe) for pairs that may be within `reach`; for a child in the surface's
+    // solid only once (Probe::is_inside). If visit returns false, stops and returns false. The reach may shrink
+    // meanwhile.
     template <class Visit>
     bool operator()(const double& reach, Visit&& visit) const {
         return over_children(reach, [&](std::uint32_t outer, ShapeId shape, const PoseD& pose) {
@@ -83,8 +84,8 @@ public:
             });
         });
     }
-    // For a surface: true if the outer body may move by `room` while the triangles within `reach` stay in front of its
-    // centre, or behind.
+    // For a surface: true if the outer body may move by `room` while each triangle within `reach` stays in front of its
+    // centre, or stays behind it.
     bool keeps_sides(double reach, double room) const {
         return outer_.kind() == ShapeKind::halfspace ||
                around(reach + room, [&](std::uint32_t child, std::uint32_t triangle) {
@@ -93,7 +94,7 @@ public:
                    return std::fabs(dot(normal_of(corners), centre - corners[0])) > room;
                });
     }
-    // ... visit(child, triangle, probe) for those of `triangles` that the walk would visit.
+    // As around(), but calls visit(child, triangle, probe) for those of `triangles` that the walk would visit.
     template <class Visit>
     bool over(const NearTriangles& triangles, double reach, Visit&& visit) const {
         Probe probe;
@@ -104,8 +105,8 @@ public:
         }
         return true;
     }
-    // For a surface: leaves out listed children that a walk within a shorter reach would not visit, and returns the
-    // number of the others.
+    // For a surface: removes listed children that a walk within a shorter reach would not visit. Returns the number of
+    // the remaining ones.
     std::uint32_t leave_out_far(double reach, OrderedChild* children, std::uint32_t count) const {
         Probe probe;
         std::uint32_t kept = 0;
@@ -117,8 +118,9 @@ public:
         return kept;
     }
 
-    // The same for each child of the outer body from the nearest bounds on: visit(child of a, child of b, bound, probe).
-    // Bounds are those of limits(); pairs whose bound exceeds limit() may be left out. The reach may shrink meanwhile.
+    // As the walk, but for each child of the outer body in the order of bounds, the nearest first: visit(child of a,
+    // child of b, bound, probe). Bounds are those of limits(); pairs whose bound exceeds limit() may be left out. The
+    // reach may shrink meanwhile.
     template <class Limit, class Visit>
     bool nearest_first(const double& reach, const Limit& limit, Visit&& visit) const {
         return walk_nearest(reach, settles_ ? Tests::turned : Tests::all, limit,
@@ -133,7 +135,8 @@ public:
         return at_most(probe, a_is_outer_ ? b : a);
     }
 
-    // A reach, at most `reach`, within which the nearest child pair of a surface is: from one triangle near each child.
+    // Shortens `reach`, by one triangle near each child, so that the nearest child pair of a surface is still within
+    // it.
     double shortened(double reach) const {
         if (!has_surface_) return reach;
         over_children(reach, [&](std::uint32_t, ShapeId shape, const PoseD& pose) {
@@ -146,12 +149,12 @@ public:
         });
         return reach;
     }
-    // True if few triangles are within `reach`, as far as sizes tell: a box about the outer body is not mostly reach.
+    // True if few triangles are within `reach`, judged by sizes: the reach is not most of a box about the outer body.
     bool is_short(double reach) const {
         return has_surface_ && reach >= 0 && reach < tables_.record(outer_).bound_radius;
     }
 
-    // True if one of the first child pairs is seen to be within `reach`.
+    // True if one of the first child pairs is certainly within `reach`, without the kernels.
     bool is_surely_within(double reach) const {
         std::uint32_t visits = 0;
         const double wide = reach + slack(reach);
@@ -165,14 +168,14 @@ public:
         return is_within;
     }
 
-    // True only if a visited box and a triangle overlap, which is seen without the kernels.
+    // True only if a visited box and a triangle certainly overlap, without the kernels.
     bool is_surely_overlapping(const Probe& probe, std::uint32_t triangle) const {
         return has_surface_ && probe.shape.kind() == ShapeKind::box && !probe.is_inside &&
                probe.box_axes.surely_overlaps(corners_at(surface_, triangle));
     }
 
-    // Decides the contact of a child and a triangle, each by itself, as far as possible; `nowhere` if they are farther
-    // apart than `reach`.
+    // The contact of a child and a triangle, if it can be decided from these two alone, without the kernels; otherwise
+    // `unknown`. `nowhere` if the two are farther apart than `reach`.
     TriangleContact contact_of(const Probe& probe, std::uint32_t triangle, double reach) const {
         if (probe.is_inside) return TriangleContact::inside;
         const double coordinate = max_abs(probe.box.centre) + tables_.record(probe.shape).bound_radius;
@@ -191,8 +194,8 @@ private:
     static constexpr std::uint32_t kMostSeen = 64;
     static constexpr float kInsideBound = -3e38f;  // finite: after kBeforeAll
 
-    // What excludes children in walk_nearest: their boxes (those of a compound in its axes alone); also the box of the
-    // body in its own axes; also the test by the middle.
+    // The tests that exclude children in walk_nearest. `boxes`: their boxes (in a compound, along its axes alone).
+    // `turned`: also the box of the body in its own axes. `all`: also is_apart_from_middle.
     enum class Tests { boxes, turned, all };
 
     static bool has_fewer_children(const ShapeTables& tables, const Body& a, const Body& b) {
@@ -227,8 +230,8 @@ private:
         });
     }
 
-    // Visits all triangles whose boxes may be within `wide`. The walk by overlaps of boxes costs less, but meets many
-    // triangles near the corners of a box that is mostly reach.
+    // Visits all triangles whose boxes may be within `wide`. A walk by overlaps of boxes costs less, but near the
+    // corners of a box that is mostly reach it meets many triangles.
     template <class Visit>
     bool walk_triangles(const Probe& probe, double wide, Visit&& visit) const {
         if (!probe.volume.is_plane() && wide >= 0 && wide < probe.size())
@@ -271,21 +274,21 @@ private:
                           !settles_);
     }
 
-    // True if the body is on the triangle's side.
+    // True if the body is in front of the triangle, or if both sides count.
     bool is_on_side(const Probe& probe, const SurfaceCorners& corners) const {
         return surface_.sides() != MeshSides::front || probe.volume.is_plane() ||
                is_in_front(front_centre(probe), corners);
     }
 
-    // ... and may be within `wide`. The test by the middle does not pay if the reach shrinks meanwhile, or if
-    // contact_of makes it.
+    // As is_on_side, and the triangle may be within `wide`. The test by the middle does not pay if the reach shrinks
+    // meanwhile, or if contact_of makes that test.
     bool takes_part(const Probe& probe, const SurfaceCorners& corners, double wide, bool tests_middle) const {
         return is_on_side(probe, corners) && may_be_within(probe, corners, wide, settles_) &&
                !(tests_middle && is_apart_from_middle(tables_, probe, corners, wide));
     }
 
-    // The centre that has to be in front of a triangle of a one-sided surface. The children of a compound may be on
-    // different sides of a solid's surface.
+    // The centre that must be in front of a triangle of a one-sided surface: the child's for a solid, because the
+    // children of a compound may be on different sides of its surface.
     const maths::Vec3d& front_centre(const Probe& probe) const { return is_solid_ ? probe.box.centre : outer_centre_; }
 
     // The triangle through which a child leaves the solid; kNoTriangle if its centre is not inside.
@@ -296,7 +299,7 @@ private:
         return outer_.kind() == ShapeKind::compound ? find_exit(centre) : exit_;
     }
 
-    // ... and the triangle through which it leaves the solid, if it is inside.
+    // The probe of a child, and the triangle through which the child leaves the solid, if it is inside.
     Probe probe_of_child(ShapeId shape, const PoseD& pose, std::uint32_t& exit, bool wants_ball = false) const {
         Probe probe = probe_of(tables_, shape, pose, wants_ball);
         exit = is_solid_ ? exit_of(probe.box.centre) : kNoTriangle;
@@ -335,8 +338,8 @@ private:
     ShapeId outer_, inner_;
     double sizes_;
     PoseD outer_in_inner_;
-    maths::Vec3d outer_centre_{};  // of its bounds, in the inner frame, if that is a surface's
-    Surface surface_;              // the inner body, if it is a surface
+    maths::Vec3d outer_centre_{};  // of the outer body's bounds, in the inner frame, if the inner body is a surface
+    Surface surface_;              // set if the inner body is a surface
     bool has_surface_ = false;
     bool is_solid_ = false;             // the surface bounds a solid, and the outer body has a centre
     std::uint32_t exit_ = kNoTriangle;  // of a convex outer body

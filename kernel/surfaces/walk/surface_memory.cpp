@@ -18,11 +18,11 @@ namespace {
 using maths::Mat3;
 using maths::Vec3d;
 
-// The body may move by this part of its size before its triangles are searched again. Less for compounds, because their
-// children have many triangles.
+// The body may move by this part of its size before its triangles are searched again. The part is smaller for
+// compounds, because their children have many triangles.
 constexpr float kExtraReachShare = 0.05f, kCompoundExtraReachShare = 0.01f;
 constexpr std::uint32_t kTooMany = 0xffff;                                // stored as the number of triangles
-constexpr std::uint32_t kFollowed = 0x80000000, kMayFollow = 0x40000000;  // in the mark of contacts
+constexpr std::uint32_t kFollowed = 0x80000000, kMayFollow = 0x40000000;  // flags in the mark of contacts
 
 std::uint32_t mark_bits_of(const WarmCache& cache) {
     std::uint32_t mark;
@@ -43,7 +43,7 @@ std::uint64_t checksum_of_all(Record& record, std::uint64_t context) {
 }
 
 // An upper bound on the distance by which the difference of two rotations moves a point at distance 1 from the origin.
-double norm(const Mat3& a, const Mat3& b) {
+double rotation_difference(const Mat3& a, const Mat3& b) {
     const Vec3d x = a.row_x - b.row_x, y = a.row_y - b.row_y, z = a.row_z - b.row_z;
     return std::sqrt(dot(x, x) + dot(y, y) + dot(z, z));
 }
@@ -55,19 +55,19 @@ Vec3d position_of(const Record& record) {
     return {record.position[0], record.position[1], record.position[2]};
 }
 
-// Records are in WarmCache::opaque. Each has its mark at the same offset as other records, with the tag in the low half
+// Records are in WarmCache::opaque. All records have their marks at the same offset, with the tag in the low half
 // (warm_marks.hpp).
 //
 // The triangles near the body, and its pose when they were found.
 struct SurfaceMemory::NearRecord {
-    float reach;        // the reach of the search for triangles; negative: there was none
+    float reach;        // the reach of the search for triangles; negative if there was no search
     float position[3];  // of the body, in the surface's frame
     float moved;        // distance from `position` at the last call
     std::uint32_t unused[3];
-    std::uint32_t mark;  // in the high half the number of triangles
+    std::uint32_t mark;  // high half: the number of triangles
     std::uint32_t checksum[2];
     Quat orientation;  // of the body, in the surface's frame
-    // The index of each triangle, with its child's in the bits above it; in three bytes if these are enough.
+    // The index of each triangle, with the index of its child in the bits above; in three bytes if that is enough.
     std::uint8_t bytes[120];
 
     std::uint32_t word(std::uint32_t i, std::uint32_t width) const {
@@ -83,15 +83,15 @@ struct SurfaceMemory::NearRecord {
 // The features of contacts, and the pose of the body when they were found.
 struct SurfaceMemory::ContactsRecord {
     float position[3];   // of the body, in the surface's frame
-    std::uint32_t here;  // a hash of both poses and the reach
+    std::uint32_t here;  // a hash of both poses and of the reach
     Quat orientation;    // of the body, in the surface's frame
-    std::uint32_t mark;  // in the high half a digit for each manifold's record, and the two above
+    std::uint32_t mark;  // high half: a digit for each manifold's record, and the two flags above
     std::uint32_t checksum[2];
     float reach, deepest;
     std::byte bytes[128];  // normals, features and, if there is room, positions
 
-    // Base 9: the number of contacts, 1 to 4, plus 4 if the normal is that of the record before. Four digits have 13
-    // bits.
+    // A digit of base 9: the number of contacts, 1 to 4, plus 4 if the normal is that of the record before. Four digits
+    // fit 13 bits.
     static constexpr std::uint32_t kBase = 2 * kMaxContacts + 1, kDigits = 0x3fff;
     static std::uint32_t digit_of(const KeptContacts& contacts, std::uint32_t i) {
         return contacts.count[i] + (contacts.has_own_normal[i] ? 0 : kMaxContacts);
@@ -177,7 +177,7 @@ maths::Quatd SurfaceMemory::orientation_in_surface() const {
         maths::relative(maths::to_double(surface_.orientation), maths::to_double(body_.orientation)));
 }
 
-// Omits the values that change while a record stays.
+// Leaves out the values that change while a record is valid.
 std::uint64_t SurfaceMemory::checksum_of(NearRecord record) const {
     record.moved = 0;
     return checksum_of_all(record, contents_);
@@ -214,8 +214,8 @@ void SurfaceMemory::set_place(Record& record) const {
 template <class Record>
 float SurfaceMemory::moved_since(const Record& record) const {
     const double distance = maths::norm(position_in_surface() - position_of(record));
-    const double rotation =
-        norm(maths::rotation(orientation_in_surface()), maths::rotation(maths::to_double(record.orientation)));
+    const double rotation = rotation_difference(maths::rotation(orientation_in_surface()),
+                                                maths::rotation(maths::to_double(record.orientation)));
     return static_cast<float>(distance + rotation * origin_radius_);
 }
 
@@ -227,7 +227,7 @@ SurfaceMemory::Recalled SurfaceMemory::recall(WarmCache& cache, double reach, Ne
     const float moved = moved_since(record);
     is_slow = std::fabs(moved - record.moved) <= kSlowShare * most_room_;
     std::memcpy(cache.opaque + offsetof(NearRecord, moved), &moved, sizeof moved);
-    // The position was rounded to floats.
+    // The position was rounded to floats: adds the error.
     const double most =
         moved + kReachSlack * (maths::max_abs(position_of(record)) + origin_radius_ + surface_origin_radius_);
     if (!(reach + most <= record.reach))
@@ -296,7 +296,7 @@ bool SurfaceMemory::has_places(const KeptContacts& contacts) const {
 }
 
 // Calls each(part, its bytes) for the parts of contacts, which are stored one after the other. The high bits of a
-// triangle's index are the index of its child.
+// triangle's index hold the index of its child.
 template <class Kept, class Each>
 void SurfaceMemory::for_each_part(Kept& contacts, const Each& each) const {
     static_assert(std::endian::native == std::endian::little);  // the low bytes of an index come first

@@ -1,11 +1,11 @@
-// The content of a WarmCache for a body on a mesh or a height field, for a compound child by child: the triangles near
-// it, which save the walk down the tree until it has moved too far; or, for a body that hardly moves, the features of
-// its contacts, which are contacts again at the next pose (GroundPair::follow). Either is stored only if the body has
-// hardly moved since the last call: a fast body meets other triangles in the next.
+// The content of a WarmCache for a body on a mesh or a height field (for a compound, child by child). Either the
+// triangles near the body, which save the walk down the tree until the body has moved too far; or, for a body that
+// hardly moves, the features of its contacts, which are contacts again at the next pose (GroundPair::follow). Both are
+// stored only if the body has hardly moved since the last call, because a fast body meets other triangles in the next
+// call.
 //
-// Both are statements that are true by themselves, for any frame, pair or store, as in
-// convex/separation/motion_bound.hpp: two shapes, by their content, at these poses, have no other triangle within this
-// reach, or have these contacts.
+// Both records are facts, true for any frame, pair or store, as in convex/separation/motion_bound.hpp: two shapes,
+// identified by their content, at these poses have no other triangle within this reach, or have these contacts.
 #pragma once
 
 #include <algorithm>
@@ -62,11 +62,11 @@ struct NearTriangles {
     std::uint32_t count = 0;
 };
 
-// The contacts of a body that hardly moves, of one manifold's record after the other.
+// The contacts of a body that hardly moves: those of one manifold's record after those of the other.
 struct KeptContacts {
     static constexpr std::uint32_t kMostRecords = 4, kMostContacts = kMostRecords * kMaxContacts;
     struct Features {
-        std::uint32_t triangle, feature;  // the triangle's index in the surface; the id as in Contact
+        std::uint32_t triangle, feature;  // triangle: its index in the surface; feature: the id as in Contact
     };
     struct Place {
         Vec3 position;
@@ -75,21 +75,22 @@ struct KeptContacts {
 
     std::uint32_t record_count = 0, contact_count = 0;
     std::uint32_t count[kMostRecords] = {};  // contacts of each record
-    std::uint32_t child[kMostRecords];       // of the body, by record
+    std::uint32_t child[kMostRecords];       // the child of the body, by record
     Vec3 normal[kMostRecords];               // in the surface's frame
     bool has_own_normal[kMostRecords];       // false if it is the normal of the record before, and is stored once
     Features features[kMostContacts];
-    // At the poses at which they were found, as the caller gets them. A cache stores them only for few contacts.
+    // The positions at the poses at which the contacts were found, as the caller gets them. A cache stores them only
+    // for few contacts.
     Place places[kMostContacts];
     bool may_follow = false;  // true if the features give the contacts at other poses
     float deepest = 0;        // the least separation; 0 without contacts
-    double moved = 0;         // by how much the body has moved since, at most
+    double moved = 0;         // an upper bound on the body's motion since then
 
-    // Adds a record of a manifold of one child. False if these are too many.
+    // Adds the record of one manifold of one child. False if there is no room for it.
     bool add(std::uint32_t of_child, std::uint32_t contacts, const ManifoldRecord& record, const ContactTriangles& of,
              const Quat& surface_orientation);
-    // The end of the records from `first` on that are of one manifold of at most `most` contacts: of one child, with
-    // one normal, and all but the last are full.
+    // The end of the records from `first` on that belong to one manifold of at most `most` contacts: they have one
+    // child and one normal, and all except the last are full.
     std::uint32_t end_of_manifold(std::uint32_t first, std::uint32_t most) const {
         std::uint32_t end = first + 1;
         while (end < record_count && (end - first) * kMaxContacts < most && count[end - 1] == kMaxContacts &&
@@ -113,21 +114,23 @@ public:
     // Reads the contacts in a cache.
     Contacts recall(const WarmCache& cache, KeptContacts& contacts) const;
     static bool keeps_contacts(const WarmCache& cache);
-    // Marks contacts that have followed the body once: when it has moved too far, new contacts are kept at once.
+    // Marks contacts that have followed the body once: when the body has moved too far, new contacts are stored at
+    // once.
     static void set_followed(WarmCache& cache);
     static bool has_followed(const WarmCache& cache);
 
     enum class Recalled : std::uint8_t {
         triangles,  // the triangles are read: all within `reach`, and others
-        too_many,   // there are known to be too many triangles
-        unknown,    // the body has hardly moved, so a search for them pays
+        too_many,   // there are more triangles than a record holds
+        unknown,    // the body has hardly moved, so a search for triangles pays
         moving,     // the body has moved, or nothing is known
     };
     // `is_slow`: since the last call the body has moved by so little that contacts are worth keeping.
     Recalled recall(WarmCache& cache, double reach, NearTriangles& triangles, bool& is_slow) const;
 
-    // The distance by which a body may move with contacts of this depth, metres. The contacts of a deep body may change by
-    // more than it moves, so that it keeps them no farther than promised without Settings::follow_distance.
+    // The distance by which a body may move with contacts of this depth, metres. The contacts of a deep body may change
+    // by more than the body moves, so they are kept only for the motion that is promised without
+    // Settings::follow_distance.
     double room_of(float deepest) const {
         return deepest >= -2 * kMostFollowed * least_size_ ? most_room_ : std::min(most_room_, sure_room_);
     }
@@ -135,7 +138,7 @@ public:
     bool has_room(const KeptContacts& contacts) const;
     // Precondition: has_room.
     void keep(WarmCache& cache, KeptContacts contacts) const;
-    // Stores `triangles`, which are all within `reach`; if they are too many for a record, stores only that.
+    // Stores `triangles`, which are all within `reach`. If a record does not hold that many, stores only this fact.
     void keep(WarmCache& cache, float reach, const NearTriangles& triangles) const;
     // Stores only the pose.
     void keep(WarmCache& cache) const;
@@ -179,9 +182,9 @@ private:
     maths::Vec3d offset_;  // of the surface from the body, world axes
     float reach_;
     std::uint64_t contents_,
-        conditions_;  // hashes: of both shapes; of everything else on which contacts depend, except poses and reach
+        conditions_;  // hashes: of both shapes; of everything else that contacts depend on, except poses and reach
     float origin_radius_, size_, least_size_, surface_origin_radius_, most_room_,
-        sure_room_;  // least: of a child
+        sure_room_;  // of all children, the least
     std::uint32_t child_count_, triangle_count_;
 };
 
