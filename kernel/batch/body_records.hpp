@@ -26,16 +26,18 @@ struct ShapeOffsets {
 // Makes records of the bodies of one frame after the other; reuses its memory.
 class BodyRecords {
 public:
-    // Returns the frame with records instead of columns, or with placed shapes if a shape of the store has a pose, or
-    // if positions are doubles and bodies are not more than pairs. Placed shapes are two per pair if pairs have
-    // relative poses or, unless `bodies_stay`, if bodies are more than twice as many as pairs. Returns nothing if the
-    // frame has records already, or if chunks place the bodies of their pairs (convex/contract/pair_records.hpp): for
-    // other doubles, for relative poses, and for bodies that are more than twice as many as pairs.
+    // Returns the frame with records instead of columns. With placed shapes instead, if a shape of the store has a
+    // pose, or if positions are doubles and there are at most as many bodies as pairs. Placed shapes are two per pair
+    // if pairs have relative poses or, unless `bodies_stay`, if there are more than twice as many bodies as pairs.
+    // Returns nothing if the frame has records already, or if chunks place the bodies of their pairs
+    // (convex/contract/pair_records.hpp): for other doubles, for relative poses, and for more than twice as many bodies
+    // as pairs.
     std::optional<Frame> with_records(const Frame& frame, const Kernels& kernels, const Executor& executor,
                                       bool bodies_stay = false);
-    // The bodies of the last frame, if they are placed shapes; else null.
+    // The bodies of the latest frame if they are placed shapes, otherwise null.
     const PlacedShape* placed() const { return placed_pairs_.empty() ? nullptr : placed_.data(); }
-    // By pair of that frame: the offset from body a to its shape, by which points move to become relative to the body.
+    // By pair of that frame: the offset from body a to its shape, by which points move so that they are relative to the
+    // body.
     ShapeOffsets offsets() const { return {placed_.data(), placed_pairs_}; }
     std::size_t bytes() const { return bytes_of(records_, placed_, pairs_); }
 

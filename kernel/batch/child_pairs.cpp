@@ -1,5 +1,5 @@
-// See child_pairs.hpp. Two walks down the trees of bounds, one to count and one to list (if more than a few were
-// found), so that all lists are in one array that keeps its memory.
+// See child_pairs.hpp. Two walks descend the trees of bounds: one counts; if it found more than a few, a second one
+// lists, so that all lists are in one array that keeps its memory.
 #include "batch/child_pairs.hpp"
 
 #include <algorithm>
@@ -20,7 +20,8 @@ namespace {
 
 using maths::Vec3d;
 
-// Contacts of a body with a centre on a surface: triangles are asked for them before they are computed.
+// True for the contacts of a body with a centre on a surface: before the kernels, each triangle is asked for its
+// contact.
 bool asks_contacts_first(const Body& a, const Body& b) {
     return is_surface(b.shape.kind()) && a.shape.kind() != ShapeKind::halfspace;
 }
@@ -55,7 +56,7 @@ bool count_with_memory(const PairCall& call, const ChildWalk& walk, const Body& 
     return recalled == Recalled::triangles && walk.over(triangles, compound_pair.reach, count);
 }
 
-// What a walk without contacts knows of a child pair.
+// The contact of a child pair, as far as a walk without contacts knows it.
 TriangleContact contact_of(const Probe& probe) {
     return probe.is_inside ? TriangleContact::inside : TriangleContact::unknown;
 }
@@ -65,13 +66,13 @@ void sort_by_children(ChildPair* pairs, std::size_t count) {
               [](const ChildPair& x, const ChildPair& y) { return std::tie(x.a, x.b) < std::tie(y.a, y.b); });
 }
 
-// Appends what is known of a short list's child pairs to the others. If a child is on no face, the kernels compute all
-// of its contacts, because contacts that are not allowed may remain.
+// Appends the known contacts of a short list's child pairs after those to compute. If a child is on no face, the
+// kernels compute all of its contacts, because contacts along normals that are not allowed may remain.
 void settle_few(CompoundPair& compound_pair) {
     ChildPair *const few = compound_pair.few, *const listed = few + compound_pair.count;
     sort_by_children(few, compound_pair.count);
     for (ChildPair *first = few, *end = few; first != listed; first = end) {
-        // A child in a solid has one child pair.
+        // A child in a solid has only one child pair.
         bool is_on_face = first->contact == TriangleContact::inside;
         for (; end != listed && end->a == first->a; ++end) {
             is_on_face |= end->contact == TriangleContact::on_face || end->contact == TriangleContact::below;
@@ -90,8 +91,8 @@ void settle_few(CompoundPair& compound_pair) {
     std::copy(known, next, computed);
 }
 
-// Lists the triangles that have contacts, as far as that is known without the kernels. False if these are more than a
-// few.
+// Lists the triangles that have contacts, or may have them, by the tests without the kernels. False if there are more
+// than a few.
 bool list_few(const PairCall& call, const ChildWalk& walk, const Body& a, const Body& b, CompoundPair& compound_pair) {
     const auto add = [&](std::uint32_t i, std::uint32_t k, const Probe& probe) {
         const TriangleContact contact = walk.contact_of(probe, k, compound_pair.reach);
@@ -228,7 +229,7 @@ void place_children(const PairCall& call, const CompoundPair& compound_pair, Chi
     const bool is_self = PairRecordBuilder(call.frame).is_self(compound_pair.entry);
     for (std::uint32_t i = compound_pair.first; i < compound_pair.first + compound_pair.count; ++i) {
         ChildPair& child = out.pairs[i];
-        // A child and itself are one body, as anywhere else.
+        // A child and itself are one body, as elsewhere.
         place_child(places_a, places_b, b_from_a, is_self && child.a == child.b, child, out.batch, i);
         if (call.has_reaches()) out.batch.reaches[i] = call.parameters.margins[compound_pair.entry.pair()];
     }

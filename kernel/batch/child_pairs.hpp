@@ -1,5 +1,5 @@
 // Expands pairs with a compound or a surface (a mesh or a height field) into pairs of children whose bounds do not
-// exclude an answer. These form a frame of convex bodies. A surface's children are its triangles.
+// exclude an answer. The pairs of children form a frame of convex bodies. A surface's children are its triangles.
 #pragma once
 
 #include <cstdint>
@@ -22,24 +22,26 @@ struct CompoundPair {
     Entry entry;   // canonical: b is a compound or a surface, a may be a compound
     double reach;  // metres: child pairs farther apart cannot matter
     std::uint32_t first, count;
-    // For a body on a surface: its contacts are known, so no child pair is examined; it moved so little that its cache
-    // keeps the contacts.
+    // For a body on a surface. has_contacts: its contacts are known, so no child pair is examined. keeps_contacts: it
+    // moved so little that its cache stores the contacts.
     bool has_contacts = false, keeps_contacts = false;
     bool is_in_solid = false;  // some child of A has its centre in B's solid
     // A short list of child pairs, ascending, which needs no second walk. The first `count` must be computed; those
+    // after them have known contacts.
     // after them have known contacts.
     ChildPair* few = nullptr;  // of ChildPairs::few
     std::uint32_t room = 0;
     std::uint32_t known_count = 0;
 
-    // Empty if the list is not short.
+    // The child pairs with known contacts; none if the list is not short.
     std::span<const ChildPair> known() const {
         return known_count == 0 ? std::span<const ChildPair>() : std::span<const ChildPair>(few + count, known_count);
     }
 };
 
 inline constexpr std::size_t kBlockCompoundPairs = 16;  // per task
-// The most child pairs that are counted or listed, which takes about a second. The rest is ignored.
+// The largest number of child pairs that are counted or listed, which takes about a second. Further child pairs are
+// ignored.
 inline constexpr std::uint32_t kMostWalked = 1u << 26;
 
 // Scratch and result of one frame's expansion; keeps its memory.
@@ -66,17 +68,18 @@ struct ChildPairs {
 void count_compounds(const PairCall& call, std::span<const Entry> entries, std::span<const std::uint8_t> has_contacts,
                      ChildPairs& out);
 
-// Lists the child pairs of a compound pair, whose count is complete, ascending.
+// Lists the child pairs of a compound pair, ascending. Precondition: its count is complete.
 void list_children(const PairCall& call, const CompoundPair& compound_pair, ChildPair* pairs);
 
-// Lists all child pairs of some compound pairs, whose counts are complete, and sets the poses of their bodies.
+// Lists all child pairs of some compound pairs and sets the poses of their bodies. Precondition: the counts are
+// complete.
 void list_compounds(const PairCall& call, std::span<CompoundPair> group, ChildPairs& out);
 
 // Sets a child pair's bodies, in the order of their kinds, and its triangles.
 void place_child(const ChildPoses& a, const ChildPoses& b, const maths::Vec3d& b_from_a, bool is_self, ChildPair& child,
                  PairBatch& batch, std::size_t at);
 
-// Fills the batch for child pairs of `compound_pair` that are listed already.
+// Fills the batch for child pairs of `compound_pair`, which must be listed.
 void place_children(const PairCall& call, const CompoundPair& compound_pair, ChildPairs& out);
 
 }  // namespace abut

@@ -16,8 +16,8 @@ using maths::Vec3d;
 
 Vec3 negative(Vec3 v) { return {-v.x, -v.y, -v.z}; }
 
-// Transformation of a child pair's answer to its compound pair: from the position of the child computed first to that
-// of the caller's A, in double, because either may be far from the point.
+// Transforms a child pair's answer to its compound pair: from the position of the child that is computed first to the
+// position of the caller's A, in double, because either may be far from the point.
 class WayBack {
 public:
     WayBack(const PairCall& call, const Entry& entry, const ChildPair& child) {

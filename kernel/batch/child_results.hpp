@@ -11,8 +11,8 @@
 
 namespace abut {
 
-// Manifolds of child pairs if they are computed in several batches: those with contacts, compound pair by compound
-// pair.
+// The manifolds of child pairs that are computed in several batches: only those with contacts, compound pair by
+// compound pair.
 struct KeptManifolds {
     Vector<ChildPair> pairs;
     Vector<std::uint8_t> contact_count;  // as in ChildManifolds
@@ -38,8 +38,9 @@ void write_distance(const PairCall& call, const Entry& entry, const ChildPairs& 
 // Writes the distance of a compound pair of which no child pair is within reach: infinity.
 void write_no_distance(const PairCall& call, const Entry& entry);
 
-// Settles the manifolds of a compound pair at seams and transforms them: to the caller's order of the bodies, points
-// relative to the position of A's body. All of the pair's manifolds must be there, as the kernels wrote them.
+// Settles the manifolds of a compound pair at seams, and transforms them to the caller's order of the bodies, with
+// points relative to the position of A's body. Precondition: all manifolds of the pair are there, as the kernels wrote
+// them.
 void place_manifolds(const PairCall& call, const CompoundPair& compound_pair, const ChildManifoldColumns& manifolds);
 
 }  // namespace abut

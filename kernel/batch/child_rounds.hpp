@@ -1,6 +1,6 @@
-// One search for all queries that one child pair answers: the first overlap found, the least distance, the first time. The
-// children of a pair of bodies are computed a few at a time, in the order of a key (a bound, a time), until no later one
-// can change the answer. All pairs advance together, so that the kernels have many child pairs at once.
+// One search for all queries that a single child pair answers: the first overlap found, the least distance, the first
+// time. The children of a pair of bodies are computed a few at a time, in the order of a key (a bound, a time), until
+// no later one can change the answer. All pairs advance together, so that the kernels have many child pairs at once.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +19,8 @@ struct ChildRounds {
 };
 
 // Search: the progress of a pair, with its ChildOrder `order`. list(search, children, most) writes up to `most` next
-// children of one pair; it is called for several pairs at once. compute(searches, children, most) computes the listed
-// children; those of search i begin at i * most. is_over(search): its pair is answered.
+// children of one pair; several pairs are listed concurrently. compute(searches, children, most) computes the listed
+// children; those of search i begin at i * most. is_over(search): the pair is answered.
 template <class Search, class List, class Compute, class IsOver>
 void search_children(const Executor& executor, const ChildRounds& rounds, Vector<Search>& active,
                      Vector<OrderedChild>& children, const List& list, const Compute& compute, const IsOver& is_over) {

@@ -15,7 +15,7 @@
 namespace abut {
 namespace {
 
-// Copies an answer: that of pair `at` becomes that of pair `i` of another output.
+// Copies the answer of pair `at` to pair `i` of another output.
 void copy_answer(const OutputView& from, std::size_t at, const OutputView& to, std::size_t i) {
     to.status[i] = from.status[at];
     if (to.hit) to.hit[i] = from.hit[at];
@@ -27,7 +27,7 @@ void copy_answer(const OutputView& from, std::size_t at, const OutputView& to, s
     if (to.manifolds) to.manifolds[i] = from.manifolds[at];
 }
 
-// The plane through which a child of A, whose centre is in B's solid, leaves it.
+// The plane through which a child of A whose centre is in B's solid leaves the solid.
 PlanePair exit_plane(const PairCall& call, const Entry& entry, const ChildPair& child) {
     const ShapeTables& tables = call.tables();
     const auto [a, b] = call.bodies_of(entry);
@@ -84,8 +84,8 @@ void ChildRuns::run(const PairCall& call, std::span<const Entry> entries) {
     if (joins) join_.run(call, compound_pairs, kept_);
 }
 
-// Adds contacts that followed the bodies (no child pair was computed) to the computed ones in kept_. Stores computed
-// contacts in the caches.
+// Adds contacts that followed the bodies (no child pair was computed) to the computed contacts in kept_. Stores
+// computed contacts in the caches.
 void ChildRuns::remember(const PairCall& call) {
     for (std::size_t i = 0; i < children_.compound_pairs.size(); ++i) {
         CompoundPair& compound_pair = children_.compound_pairs[i];
@@ -101,12 +101,12 @@ void ChildRuns::remember(const PairCall& call) {
     });
 }
 
-// Computes the child pairs that have poses. `compound_pairs`: those that they are of.
+// Computes the child pairs that have poses. `compound_pairs`: their compound pairs.
 OutputView ChildRuns::compute(const PairCall& call, std::span<const CompoundPair> compound_pairs) {
     PairBatch& batch = children_.batch;
     OutputView wanted = call.out;
     Vec3 vector;
-    // Seams need all columns of a distance.
+    // A distance at seams needs all columns.
     if (call.parameters.query == Query::distance && !call.parameters.separation_only && !with_triangles())
         wanted.normal = wanted.point_a = &vector;
     const OutputView out = call.run(batch, wanted);
@@ -115,7 +115,8 @@ OutputView ChildRuns::compute(const PairCall& call, std::span<const CompoundPair
     return out;
 }
 
-// Replaces the answers of children whose centres are in a solid: they leave it through a plane.
+// Replaces the answers of children whose centres are in a solid by those with the plane through which they leave the
+// solid.
 void ChildRuns::leave_solids(const PairCall& call, std::span<const CompoundPair> compound_pairs,
                              const OutputView& out) {
     exit_of_.clear();

@@ -1,14 +1,14 @@
-// Pairs with a compound or a surface: chooses the child pairs that are computed together, and ends when the others
-// cannot matter.
+// Pairs with a compound or a surface: chooses the child pairs that are computed together, and ends when no other child
+// pair can matter.
 //
-// Contacts need all child pairs within reach: short lists are computed several at a time, a long one in blocks. Overlap
-// and distance need one, and search for it (child_rounds.hpp):
-//   - overlap: a child pair that overlaps for certain ends the search;
+// Contacts need all child pairs within reach: short lists are computed several at a time, a long list in blocks.
+// Overlap and distance need one child pair, and search for it (child_rounds.hpp):
+// - overlap: a child pair that certainly overlaps ends the search;
 //   - distance: the least signed distance is the answer, of equal ones that of the lowest children. The search ends
 //     when the next bound is larger.
-// A few child pairs are computed as they are met; of more, those with the nearest bounds come first. Upper bounds of
-// those that are met shorten the reach of a distance. The answer depends on the pair alone, not on groups, blocks or
-// rounds.
+// If there are few child pairs, they are computed as the walk meets them; otherwise those with the nearest bounds come
+// first. Upper bounds of visited child pairs shorten the reach of a distance. The answer depends on the pair alone, not
+// on groups, blocks or rounds.
 #pragma once
 
 #include <cstdint>
@@ -30,11 +30,11 @@ namespace abut {
 inline constexpr std::uint32_t kBlockChildPairs = 1u << 17;
 // A list with more child pairs than this is long: a search may leave out some that can be nearer, but not by enough.
 inline constexpr std::uint32_t kLongList = 4096;
-// The child pairs of a pair that the first round of a search computes; each round computes as many times more.
+// The number of a pair's child pairs that the first round of a search computes, and the factor for each further round.
 inline constexpr std::uint32_t kFirstOverlaps = 16, kFirstDistances = 64, kGrowth = 8;
 
-// As kBlockChildPairs, for child pairs with a triangle each: fewer, because the contacts of all their bodies are
-// processed together afterwards.
+// As kBlockChildPairs, for child pairs with triangles: fewer, because the contacts of all their bodies are processed
+// together afterwards.
 inline constexpr std::uint32_t kBlockTriangles = 1u << 15;
 
 // The progress of a pair's overlap or distance.
@@ -45,10 +45,10 @@ struct ChildSearch {
     DistanceLimits limits;
     float limit = 0;  // child pairs with a larger bound do not matter
     Status worst = Status::ok;
-    bool hits = false, may_hit = false;  // hits: certainly
+    bool hits = false, may_hit = false;  // hits: certainly; may_hit: possibly
     bool is_over = false;
-    bool has_joined = false;  // a compound's child that has seams is computed
-    // The nearest child pair, and the distance of those that are nearer by enough.
+    bool has_joined = false;  // a child that has seams with siblings is computed
+    // The distance of the nearest child pair; later child pairs count only if they are nearer by enough.
     float distance = std::numeric_limits<float>::infinity();
     std::uint32_t child_a = 0, child_b = 0;
     double nearer = std::numeric_limits<double>::infinity();
@@ -56,7 +56,7 @@ struct ChildSearch {
 
 class ChildRuns {
 public:
-    // `made`: what the chunks make of child pairs: triangles if B is a surface, else none.
+    // `made`: the shapes that chunks make for child pairs: triangles if B is a surface, otherwise none.
     explicit ChildRuns(Made made) : children_(made) {}
 
     // Answers `entries`, pairs with a compound or a surface, in `call.out`, and keeps manifolds for add_to.
@@ -100,8 +100,8 @@ private:
     std::uint32_t block() const { return with_triangles() ? kBlockTriangles : kBlockChildPairs; }
 
     ChildPairs children_;
-    Vector<ChildSearch> searches_;  // those that are not over
-    Vector<OrderedChild> next_;     // the child pairs that they compute next
+    Vector<ChildSearch> searches_;  // searches that are not over
+    Vector<OrderedChild> next_;     // the child pairs that the searches compute next
     Vector<ChildPair> listed_;      // of one long list
     Vector<CompoundPair> group_;    // the compound pairs that are computed together
     KeptManifolds kept_;

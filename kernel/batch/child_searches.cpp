@@ -15,7 +15,8 @@ namespace abut {
 namespace {
 
 // The first kLongList child pairs of a pair are computed if they can be nearer than the best so far; later ones only if
-// they can be nearer by more than this part of promise 1's bound. Lower bounds of equally deep pairs differ by as much.
+// they can be nearer by more than this part of promise 1's bound. Lower bounds of equally deep pairs differ by that
+// much.
 constexpr double kNearerShare = 0.25;
 
 // The tolerance of ties, from the sizes of a child pair's bodies.
@@ -25,7 +26,7 @@ double tie_tolerance_of(const ShapeTables& tables, const ChildPairs& children, s
         const ShapeId id = children.batch.bodies_of(i)[which].shape;
         return with_triangles && (which == 0) == is_swapped ? children.batch.triangles[i].size : tables.record(id).size;
     };
-    // A half-space has no size; the other shape's is used for both.
+    // A half-space has no size; the size of the other shape is used for both.
     const bool is_halfspace = children.batch.bodies_of(i)[1].shape.kind() == ShapeKind::halfspace;
     double smaller = size_of(0), larger = is_halfspace ? smaller : size_of(1);
     if (smaller > larger) std::swap(smaller, larger);
@@ -47,7 +48,7 @@ void ChildRuns::run_searches(const PairCall& call, std::span<const Entry> entrie
         [](const ChildSearch& search) { return search.is_over; });
 }
 
-// Lists all child pairs, if they are few; or finds that an overlap hits. False if more have to be listed.
+// Lists all child pairs if they are few, or finds that an overlap hits. False if more child pairs have to be listed.
 bool ChildRuns::list_few(const ChildWalk& walk, bool is_overlap, double reach, ChildSearch& search, OrderedChild* next,
                          std::uint32_t most) {
     ChildOrder& order = search.order;
@@ -70,7 +71,7 @@ bool ChildRuns::list_few(const ChildWalk& walk, bool is_overlap, double reach, C
     return true;
 }
 
-// Lists the child pairs that come next. The first walk for a distance shortens the reach by upper bounds.
+// Lists the next child pairs. The first walk for a distance shortens the reach by upper bounds.
 void ChildRuns::list_next(const PairCall& call, ChildSearch& search, OrderedChild* next, std::uint32_t most) {
     const auto [a, b] = call.bodies_of(search.entry);
     ChildOrder& order = search.order;
@@ -93,7 +94,8 @@ void ChildRuns::list_next(const PairCall& call, ChildSearch& search, OrderedChil
     }
     const std::size_t left = std::max(call.max_child_pairs, kLongList) - order.all;
     const auto room = static_cast<std::uint32_t>(std::clamp<std::size_t>(left, 1, most));
-    // An overlap takes any next ones, those of the deepest boxes of each child of the outer body first.
+    // An overlap may take child pairs in any order: for each child of the outer body, those of the deepest boxes come
+    // first.
     const double limit = is_overlap ? std::numeric_limits<double>::infinity() : double(search.limit);
     FirstChildren first(order, next, room, limit);
     std::uint32_t walked = 0;
@@ -158,7 +160,7 @@ void ChildRuns::keep_hits(ChildSearch& search, std::uint32_t first, const Output
     }
 }
 
-// Settles the answers of joined children that touch or overlap. They get deeper by that, so that none of these may be
+// Settles the answers of joined children that touch or overlap. Settled answers get deeper, so no such child may be
 // left out.
 void ChildRuns::settle_joined(const PairCall& call, ChildSearch& search, std::uint32_t first,
                               const OutputView& out) const {
@@ -178,7 +180,7 @@ void ChildRuns::settle_joined(const PairCall& call, ChildSearch& search, std::ui
     }
 }
 
-// Keeps the nearest child pair that is computed; of equally near ones that of the lowest children.
+// Keeps the nearest computed child pair; of equally near ones, that of the lowest children.
 void ChildRuns::keep_nearest(const PairCall& call, ChildSearch& search, std::uint32_t first, const OutputView& out,
                              const OrderedChild* next) const {
     const std::size_t computed = search.order.all - search.order.listed;
@@ -205,7 +207,7 @@ void ChildRuns::keep_nearest(const PairCall& call, ChildSearch& search, std::uin
     if (best != ~0u) write_distance(call, search.entry, children_, best);
 }
 
-// Writes what is not written yet.
+// Writes the answers that are not written yet.
 void ChildRuns::finish(const PairCall& call, const ChildSearch& search) {
     const std::uint32_t pair = search.entry.pair();
     Status& status = call.out.status[pair];

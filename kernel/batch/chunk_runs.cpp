@@ -58,8 +58,8 @@ void make_records(const Frame& frame, const SortedPairs& sorted, const KindRange
     });
 }
 
-// Makes the shapes of a chunk's A or B, at the indices first, first + 1, ..., and sets their ids. `triangles`: null for
-// planes.
+// Makes the shapes of a chunk's A or B, at the indices first, first + 1, ..., and sets the bodies' shape ids.
+// `triangles`: null if the shapes are planes.
 void make_shapes(PairBatch& batch, const CentredTriangle* triangles, const Chunk& chunk, std::size_t which,
                  std::uint32_t first, TriangleHulls& out) {
     const bool with_contacts = chunk.parameters->query == Query::collide;

@@ -16,10 +16,10 @@
 namespace abut {
 
 struct ChunkRunner {
-    const Kernels *kernels, *few_kernels;  // the latter for chunks that leave half of the lanes idle
+    const Kernels *kernels, *few_kernels;  // few_kernels: for chunks that leave half of the lanes idle
     Executor executor;
-    Counters* counters;            // the chunks add to it
-    CallTimes* times = nullptr;    // likewise; null if times are not asked for
+    Counters* counters;            // totals to which the chunks add
+    CallTimes* times = nullptr;    // times to which the chunks add; null if times are not asked for
     TrianglePool* pool = nullptr;  // for batches with made shapes
 
     // `placed`: the frame's bodies, if they are placed shapes.
@@ -30,7 +30,7 @@ struct ChunkRunner {
                    const OutputView& wanted) const;
 };
 
-// The arguments of a query on pairs of a frame, for all that list child pairs or combine their answers.
+// The arguments of a query on pairs of a frame, for all functions that list child pairs or combine their answers.
 struct PairCall {
     const Frame& frame;
     const QueryParameters& parameters;
@@ -40,8 +40,8 @@ struct PairCall {
 
     const ShapeTables& tables() const { return tables_of(*frame.shapes); }
     PosedPair bodies_of(const Entry& entry) const { return PairRecordBuilder(frame)(entry); }
-    bool has_reaches() const { return !parameters.margins.empty(); }  // one per pair
-    // Answers a batch that the query makes of its pairs.
+    bool has_reaches() const { return !parameters.margins.empty(); }  // the query has a reach for each pair
+    // Answers a batch that the query makes from its pairs.
     OutputView run(PairBatch& batch, const OutputView& wanted) const {
         return runner.run(tables(), batch, parameters, wanted);
     }

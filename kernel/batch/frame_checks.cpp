@@ -9,7 +9,7 @@
 namespace abut {
 namespace {
 
-// The messages begin after the argument's name, which check_bodies adds.
+// Each message begins after the argument's name, which check_bodies adds.
 CallResult check_body_columns(const BodyColumns& columns, bool pairs_have_poses) {
     const std::size_t count = columns.shapes.size();
     if (const CallResult r = check_strided(".shapes", columns.shapes); !r) return r;

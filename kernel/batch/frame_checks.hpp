@@ -13,7 +13,7 @@
 
 namespace abut {
 
-// The error messages, out of line, because the checks are a visible cost of small calls.
+// The error messages are out of line, because the checks are a visible cost of small calls.
 CallResult bad_room(const char* name, std::size_t room, std::size_t wanted);
 CallResult bad_data(const char* name, const void* data, std::size_t count, std::size_t alignment);
 CallResult bad_stride(const char* name, std::size_t stride, std::size_t item);
@@ -64,14 +64,14 @@ inline constexpr const char* kExpectedMargin = "0 or more, finite";
 inline bool is_margin(float value) { return value >= 0.0f && value <= std::numeric_limits<float>::max(); }
 CallResult check_margin(const char* name, float value);
 
-// Checks the columns of an answer. The check of a good column makes no CallResult.
+// Checks the columns of an answer. A good column costs no CallResult.
 template <class Columns>
 CallResult check_columns(const detail::AnswerSize& size, const Columns& out) {
     CallResult result;
     const auto check = [&](detail::ColumnKind kind, const char* name, auto column) {
         using enum detail::ColumnKind;
         if (column.empty() && kind != one_each && kind != bit_words && kind != first_list) return true;
-        // Without pairs, first_manifold may be empty.
+        // first_manifold may be empty if there are no pairs.
         const std::size_t wanted = kind == first_list && size.answers == 0 ? 0 : detail::elements(kind, size);
         constexpr std::size_t kAlignment = alignof(typename decltype(column)::element_type);
         if (is_good_data(column.data(), column.size(), kAlignment) && column.size() >= wanted) return true;

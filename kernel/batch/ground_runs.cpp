@@ -25,8 +25,8 @@ GroundPair pair_of(const Frame& frame, const CompoundPair& compound_pair, const 
             contact_pairs};
 }
 
-// True if the deepest contact has moved by no more than the body. A contact of the same name may be another one: both
-// ends of a round edge have the name of one corner.
+// True if the deepest contact has moved by no more than the body has. A contact with the same name may be another
+// contact: both ends of a round edge have the name of one corner.
 bool is_as_deep(const KeptContacts& kept, const MergedManifold* first, const MergedManifold* end) {
     if (first == end) return true;
     double deepest = INFINITY;
@@ -34,7 +34,7 @@ bool is_as_deep(const KeptContacts& kept, const MergedManifold* first, const Mer
     return std::fabs(deepest - kept.deepest) <= kept.moved + kReachSlack * std::fabs(deepest);
 }
 
-// Takes the manifolds of one body from its cache. Returns 1 + their number, or 0 if they must be computed.
+// Takes the manifolds of one body from its cache. Returns 1 + their number, or 0 if the manifolds must be computed.
 std::uint8_t follow_contacts(const Frame& frame, const Entry& entry, const QueryParameters& parameters,
                              WarmCache& cache, MergedManifold* out) {
     const auto [a, b] = PairRecordBuilder(frame)(entry);

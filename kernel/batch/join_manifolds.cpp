@@ -1,5 +1,5 @@
-// See join_manifolds.hpp. In the order of the bodies in which the pair was computed, so that (a, b) and (b, a) have the
-// same contacts.
+// See join_manifolds.hpp. Works in the order of the bodies in which the pair was computed, so that (a, b) and (b, a)
+// have the same contacts.
 #include "batch/join_manifolds.hpp"
 
 #include <algorithm>
@@ -66,7 +66,7 @@ private:
         return dot(maths::to_double(from_.records[i].normal), maths::to_double(from_.records[j].normal)) >=
                least_cosine_;
     }
-    // The manifold with the deepest contact of those that have not joined one.
+    // The manifold with the deepest contact, of the manifolds that have not joined another one.
     std::uint32_t deepest() const {
         std::uint32_t found = kNone;
         for (std::uint32_t i = first_; i < end_; i = end_of_manifold(i)) {
@@ -95,7 +95,7 @@ private:
         return (swapped_ ? swap_halves(feature) : feature) ^ (a << 16 | b);
     }
 
-    // Writes the manifold that those with the head of `first` make.
+    // Writes the manifold made of all manifolds whose head is `first`.
     void write(std::uint32_t first) {
         const std::uint32_t head = head_[first];
         const Vec3d normal = maths::to_double(from_.records[head].normal);
@@ -132,7 +132,7 @@ private:
     bool swapped_, has_children_a_ = false, has_children_b_ = false;
     std::uint32_t first_, end_, at_, most_;
     double least_cosine_, size_ = 0;
-    Vec3d to_a_{};  // from A's position, as computed, to the position from which contacts count
+    Vec3d to_a_{};  // from A's computed position to the position to which contacts refer
 };
 
 void ManifoldJoin::run(const PairCall& call, std::span<CompoundPair> compound_pairs, KeptManifolds& kept) {

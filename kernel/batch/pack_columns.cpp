@@ -59,8 +59,8 @@ std::size_t pack_bits(std::span<const std::uint8_t> hit, const Executor& executo
     return count;
 }
 
-// One byte at a time and without branches, because the number of bits is unpredictable. Entries written beyond the
-// count are overwritten.
+// Works one byte at a time and without branches, because the number of bits is unpredictable. Later bytes overwrite
+// entries beyond the count.
 void list_hits(std::span<const std::uint32_t> bits, std::span<std::uint32_t> hits) {
     std::size_t count = 0, word = 0;
     for (; word < bits.size() && count + 32 <= hits.size(); ++word) {
@@ -103,7 +103,7 @@ ManifoldNeeds count_of_children(const ChildManifolds& of, const CompoundPair& co
     return needs;
 }
 
-// The compound pairs with indices from `first` to before `end`.
+// The compound pairs whose indices are in [first, end).
 std::span<const CompoundPair> compound_pairs_among(const ChildManifolds& of, std::size_t first, std::size_t end) {
     const std::span<const CompoundPair> all = of.compound_pairs;
     if (all.empty()) return {};
@@ -133,7 +133,8 @@ void copy(const T* from, std::size_t count, T* to) {
         std::copy_n(from, count, to);
 }
 
-// Packs pairs one after the other. `filled`: all contacts up to this count will be written; 0 if some may not fit.
+// Packs pairs one after the other. `filled`: the number of contacts that will certainly be written; 0 if some may not
+// fit.
 class Packer {
 public:
     Packer(std::span<Status> status, const ManifoldColumns& out, ManifoldNeeds from, ManifoldNeeds end,
@@ -165,8 +166,8 @@ public:
         manifolds_[at_.manifolds - 1].contact_count += count;
         add_contacts(record, count, triangles);
     }
-    // Packs pairs `first` .. `end` (at most kPackedPairs), which must fit. Whether a pair has contacts is
-    // unpredictable, so pairs with contacts are listed first, without branches.
+    // Packs the pairs [first, end), at most kPackedPairs, which must fit. It is unpredictable whether a pair has
+    // contacts, so pairs with contacts are listed first, without branches.
     void add_all(std::span<const std::uint8_t> contact_count, const ManifoldRecord* records, std::size_t first,
                  std::size_t end) {
         std::uint32_t contact_pairs[kPackedPairs];
@@ -184,7 +185,7 @@ public:
 
 private:
     void add_contacts(const ManifoldRecord& record, std::uint32_t count, const ContactTriangles* triangles) {
-        // Copying a fixed size is faster; the surplus is overwritten by the next contacts.
+        // Copying a fixed size is faster; the next contacts overwrite the surplus.
         const std::size_t copied = at_.contacts + kMaxContacts <= filled_ ? kMaxContacts : count;
         copy(record.contacts, copied, contacts_ + at_.contacts);
         if (triangles_ != nullptr)
@@ -279,7 +280,7 @@ void pack_manifolds(const ManifoldSources& sources, std::span<const ManifoldNeed
                        Packer(status, out, blocks[i], end, end.contacts));
         });
     } else {
-        // Even if a pair does not fit the next one may, so pairs are packed one by one.
+        // A pair that does not fit may precede one that does, so pairs are packed one by one.
         packed = pack_block(sources, 0, pairs, Packer(status, out, {}, room, 0));
     }
     out.first_manifold[pairs] = static_cast<std::uint32_t>(packed.manifolds);

@@ -1,4 +1,4 @@
-// Packs what the chunks wrote at each pair's index into the caller's columns, in pair order.
+// Packs the answers that chunks wrote at each pair's index into the caller's columns, in pair order.
 #pragma once
 
 #include <cstdint>
@@ -50,7 +50,7 @@ struct ChildManifolds {
     const ContactTriangles* triangles = nullptr;  // of surfaces
 };
 
-// The manifolds of a frame before packing: those of convex pairs at their own index, the others at their child pairs.
+// The manifolds of a frame before packing: those of a convex pair at the pair's index, the others at child pairs.
 struct ManifoldSources {
     std::span<const std::uint8_t> contact_count;  // by pair; 0 if the pair has child pairs
     const ManifoldRecord* records;

@@ -1,5 +1,5 @@
-// Pairs of convex shapes that a query makes itself: children, parts of moving bodies, bodies on planes. The caller
-// fills the input columns, ChunkRunner::run the answers.
+// Pairs of convex shapes that a query makes: children, parts of moving bodies, bodies on planes. The caller fills the
+// input columns, ChunkRunner::run fills the answers.
 #pragma once
 
 #include <cstddef>
@@ -14,11 +14,12 @@
 
 namespace abut {
 
-// The shapes of a batch that are not the store's, one per pair (of two_triangles both). Each chunk makes its own, so
-// that they stay in the CPU's cache. If both kinds of a pair are those of a triangle, B is the triangle.
+// The shapes of a batch that are not in the store: one per pair, with two_triangles both. Each chunk makes its own
+// shapes, so that they stay in the CPU's cache. If both kinds of a pair are those of a triangle, B is the triangle.
 enum class Made : std::uint8_t { none, planes, triangles, two_triangles };
 
-// A body and a half-space, which is solid where normal . x <= 0 in the axes of `plane`, about its position.
+// A body and a half-space. The half-space is solid where normal . x <= 0 in the axes of `plane`, about the position of
+// `plane`.
 struct PlanePair {
     Body body, plane;
     maths::Vec3d normal;  // unit
@@ -28,16 +29,16 @@ struct PlanePair {
 struct PairBatch {
     Made made;
     std::size_t size = 0;
-    // Two bodies per pair, in the order of computation; if shapes are made, those of pair i at 2 * i. The second body's
-    // position is its offset from the first, computed in double and rounded; the first body's position is the rounding
-    // error. So neither the size of compounds nor that of the world costs precision, and the values that kernels
-    // compute in double (a plane's distance, the offset of a far centre) are as exact as doubles. The chunks set the
-    // ids of made shapes.
+    // Two bodies per pair, in the order of computation; if shapes are made, the bodies of pair i are at 2 * i. The
+    // second body's position is its offset from the first, computed in double and rounded; the first body's position is
+    // the rounding error. So neither the size of compounds nor that of the world costs precision, and the values that
+    // kernels compute in double (a plane's distance, the offset of a far centre) are as exact as doubles. The chunks
+    // set the ids of made shapes.
     Vector<Body> bodies;
     Vector<Pair> pairs;                                  // of bodies
     SortedPairs sorted;                                  // its kinds are input
-    Vector<float> reaches;                               // if the query has one per pair
-    Vector<CentredTriangle> triangles, first_triangles;  // the latter of A, if both shapes are triangles
+    Vector<float> reaches;                               // empty if the query has no reach per pair
+    Vector<CentredTriangle> triangles, first_triangles;  // first_triangles: A's, if both shapes are triangles
     AlignedVector<InstanceRecord> planes;
 
     // Answers, as in OutputView. flag: hits or numbers of contacts.
@@ -53,7 +54,7 @@ struct PairBatch {
     void make_room(std::size_t count, bool with_reaches);
     Body* bodies_of(std::size_t i) { return bodies.data() + 2 * i; }
     const Body* bodies_of(std::size_t i) const { return bodies.data() + 2 * i; }
-    // After both bodies are set, `first` and the next. `is_self`: they are one body.
+    // Sets pair i of the bodies `first` and first + 1, which must be set. `is_self`: both are one body.
     void set_pair(std::size_t i, std::uint32_t first, bool is_self) {
         pairs[i] = {first, is_self ? first : first + 1};
         const auto kind_of = [&](std::uint32_t body) { return static_cast<std::uint32_t>(bodies[body].shape.kind()); };
@@ -62,7 +63,7 @@ struct PairBatch {
     }
     void set_plane(std::size_t i, const PlanePair& pair);
 
-    // The columns of `wanted`, another output.
+    // The columns of the batch that `wanted`, the caller's output, has.
     OutputView answers(const OutputView& wanted);
 
     void reserve(std::size_t count);

@@ -10,7 +10,8 @@
 namespace abut {
 namespace {
 
-// More threads are assumed to be a mistake: an arena has a slot for each.
+// The upper limit of a number of threads, of which a larger one is assumed to be a mistake: an arena has a slot for
+// each.
 constexpr unsigned kMaxThreads = 4096;
 constexpr float kMostManifoldAngle = 1.57f;
 
@@ -45,7 +46,7 @@ QueryContext::QueryContext(const Settings& wanted) : settings(wanted), settings_
     executor = wanted.executor ? wanted.executor : pool->executor();
     isa = *resolved;
     kernels = few_kernels = kernels_for<Kernels>(isa);
-    // If half of its lanes are idle, AVX-512 is slower than AVX2. Callers who name AVX-512 get it for all chunks.
+    // AVX-512 is slower than AVX2 if half of its lanes are idle. Callers who name AVX-512 get it for all chunks.
     if (wanted.isa == Isa::best && isa == Isa::avx512 && is_supported(Isa::avx2))
         few_kernels = kernels_for<Kernels>(Isa::avx2);
 }

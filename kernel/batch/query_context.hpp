@@ -1,5 +1,5 @@
-// Shared by the queries of a NarrowPhase: settings, and what each call uses: threads, kernels, statuses and flags of
-// pairs, counters and times.
+// The state that the queries of a NarrowPhase share: settings; threads and kernels; statuses and flags of pairs;
+// counters and times.
 #pragma once
 
 #include <atomic>
@@ -21,7 +21,8 @@ T* data_or_null(std::span<T> span) {
     return span.empty() ? nullptr : span.data();
 }
 
-// Admits one call at a time. Relaxed, because it orders nothing: an exchange would cost a small call 20 cycles.
+// Admits one call at a time. Relaxed atomics suffice, because nothing is ordered by them: an exchange would cost a
+// small call 20 cycles.
 class Busy {
 public:
     explicit Busy(std::atomic<bool>& busy) : busy_(busy) {
@@ -52,7 +53,7 @@ struct QueryContext {
 
     explicit QueryContext(const Settings& wanted);
 
-    // The largest number of chunks that run concurrently. The caller's executor does not tell that, so one per
+    // The largest number of chunks that run concurrently. A caller's executor does not report its threads, so one per
     // processor is assumed.
     std::size_t tasks() const;
     ChunkRunner chunk_runner() { return {kernels, few_kernels, executor, &counters, &times, &triangles}; }
@@ -61,7 +62,7 @@ struct QueryContext {
         counters = {};
         times.clear();
     }
-    // Returns the caller's column, or the scratch if there is none.
+    // Returns the caller's column or, if there is none, the scratch.
     Status* begin_statuses(std::size_t pairs, std::span<Status> wanted = {}) {
         if (!wanted.empty()) return wanted.data();
         if (scratch.status.size() < pairs) scratch.status.resize(pairs);

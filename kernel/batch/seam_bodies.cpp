@@ -1,4 +1,5 @@
-// See seam_bodies.hpp. In double, and in the order of the pair before it is swapped back: (b, a) mirrors (a, b).
+// See seam_bodies.hpp. Computes in double, and in the order of the pair before it is swapped back: (b, a) mirrors (a,
+// b).
 #include "batch/seam_bodies.hpp"
 
 #include <utility>
@@ -77,7 +78,7 @@ void LeavingChild::add_points(std::uint32_t number, const PosedPolytope::Face& f
         add_point(to, feature.others[k].position, feature.others[k].name, number);
 }
 
-// A point of the other child, from its position. `face_name`: this child's half of its name.
+// Adds a point of the other child, relative to that child's position. `face_name`: this child's half of the feature id.
 void LeavingChild::add_point(const FacePoints& to, const Vec3d& point, std::uint32_t name,
                              std::uint32_t face_name) const {
     const Vec3d at = position_ + point, &normal = to.face.normal;
@@ -90,7 +91,8 @@ void LeavingChild::add_point(const FacePoints& to, const Vec3d& point, std::uint
     to.points.add({point - normal * (0.5 * height), height, name << 16 | kFaceName | face_name, 0, true, 0, 0});
 }
 
-// Adds the points where an edge of the other child crosses the outline of the face. The face beside it names them.
+// Adds the points where an edge of the other child crosses the outline of the face. The neighbouring face at the
+// crossing names the point.
 void LeavingChild::add_crossings(const FacePoints& to, const FeaturePoint& from, const FeaturePoint& end) const {
     const Vec3d &normal = to.face.normal, edge = end.position - from.position;
     const std::uint32_t name = edge_feature(from.name & 0x3fff, end.name & 0x3fff);

@@ -1,4 +1,4 @@
-// Both bodies of a pair with a compound, as the rules for seams need them: points and normals of its child pairs in the
+// Both bodies of a pair with a compound, for the rules of seams: points and normals of the pair's child pairs in the
 // compound's frame, and how a child of one body leaves a joined child of the other through a face.
 #pragma once
 
@@ -12,7 +12,7 @@ namespace abut {
 
 struct SeamBody {
     Body body;
-    PoseD pose;                                  // positions are relative to A's
+    PoseD pose;                                  // positions are relative to A's position
     const CompoundGeometry* compound = nullptr;  // null for a body without seams
 };
 
@@ -23,7 +23,7 @@ inline bool is_joined(const ShapeTables& tables, ShapeId body, std::uint32_t chi
 
 class SeamBodies {
 public:
-    // In canonical order.
+    // The bodies are in canonical order.
     SeamBodies(const ShapeTables& tables, const Body& a, const Body& b, bool is_self);
 
     const ShapeTables& tables() const { return tables_; }
@@ -41,14 +41,14 @@ public:
     ChildPose pose_of_child(const SeamBody& of, const ChildPair& pair) const {
         return ChildPoses(tables_, of.body)[child(of, pair)];
     }
-    // The position of the child that is computed first, from A's position: the origin of a child pair's answer.
+    // The position of the child that is computed first, relative to A's position: the origin of a child pair's answer.
     maths::Vec3d origin(const ChildPair& pair) const {
         const SeamBody& first = pair.is_swapped ? b_ : a_;
         return first.pose.position + pose_of_child(first, pair).offset;
     }
-    // Promise 1's bound, and the rounding of positions.
+    // Promise 1's bound plus the rounding of positions.
     double noise(const ChildPair& pair) const;
-    // Converts a point (from A's position) and a normal, in world axes, to the axes of the compound `of`.
+    // Converts a point (relative to A's position) and a normal from world axes to the frame of the compound `of`.
     SeamPoint seam_point(const SeamBody& of, const ChildPair& pair, const maths::Vec3d& point,
                          const maths::Vec3d& normal) const {
         const maths::Mat3& axes = of.pose.axes;
@@ -70,13 +70,14 @@ public:
 
     const PosedPolytope& polytope() const { return polytope_; }
     const ChildPose& pose() const { return pose_; }             // of the other child
-    const maths::Vec3d& position() const { return position_; }  // of its origin, from A's
+    const maths::Vec3d& position() const { return position_; }  // of its origin, relative to A's position
     double size() const;                                        // of the other child
     // Depths that differ by less are equal, metres.
     double level() const { return double(kLevelShare * kSlackShare) * size(); }
     double separation_along(const PosedPolytope::Face& face) const;
-    // Adds the points of the other child's supporting feature that leave this child through the face, with a normal
-    // that siblings allow, and are at most `reach` above it. Names: the high half is the other child's.
+    // Adds the points of the other child's supporting feature that leave this child through the face, whose normal
+    // siblings allow at the point, and that are at most `reach` above the face. The high half of a name is the other
+    // child's.
     void add_points(std::uint32_t number, const PosedPolytope::Face& face, double reach, GroundPoints& points) const;
 
 private:

@@ -1,4 +1,4 @@
-// See seam_distances.hpp. In double, as seams.cpp.
+// See seam_distances.hpp. Computes in double, as seams.cpp does.
 #include "batch/seam_distances.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ using maths::Vec3d;
 
 constexpr std::uint32_t kMostPoints = 256;
 
-// The corners of a convex shape made of children, in the first one's frame.
+// The corners of the convex union of joined children, in the first child's frame.
 struct Corners {
     Vec3d points[kMostPoints];
     std::uint32_t count = 0;
@@ -24,10 +24,10 @@ struct Corners {
     }
 };
 
-// A child pair, each child with the siblings that are joined to it.
+// A child pair, and the siblings that are joined to each of its children.
 class JoinedPair {
 public:
-    // With the child pair's own answer.
+    // Starts with the answer of the child pair alone.
     JoinedPair(const SeamBodies& bodies, const ChildPair& pair, const SeamAnswer& answer)
         : bodies_(bodies), pair_(pair), origin_(bodies.origin(pair)) {
         begin(a_, bodies.a()), begin(b_, bodies.b());
@@ -39,13 +39,13 @@ public:
         return {static_cast<float>(answer_.signed_distance), finite_float(answer_.normal),
                 finite_float(answer_.point_a - origin_), finite_float(answer_.point_b - origin_)};
     }
-    // The body of which a child's normal leads into a sibling; null if there is none.
+    // The body whose child has a normal that leads into a sibling; null if neither child has.
     const SeamBody* denied() const {
         for (const Child* child : {&a_, &b_})
             if (bodies_.is_joined(*child->of, pair_) && !is_free(*child)) return child->of;
         return nullptr;
     }
-    // Joins siblings until no normal leads into another one. False if the result is not their union there.
+    // Joins siblings to a child until its normal leads into no other sibling. False if their union is not convex there.
     bool join_siblings() {
         while (const SeamBody* of = denied()) {
             if (!join_sibling(child_of(*of))) return false;
@@ -54,13 +54,13 @@ public:
         }
         return true;
     }
-    // The answer becomes that of the least deep face of a body's child and the siblings that were joined to it. False
-    // if none is less deep than `deepest`.
+    // Replaces the answer by that of the least deep face of a body's child and of the siblings that were joined to it.
+    // False if no face is less deep than `deepest`.
     bool find_face_exit(const SeamBody& of, double deepest);
-    bool leave_below_steps(const SeamBody& of, const SeamPoint& at, double deepest);
+    bool find_step_exit(const SeamBody& of, const SeamPoint& at, double deepest);
     double signed_distance() const { return answer_.signed_distance; }
-    // Where a body's child is left.
-    SeamPoint point_on(const SeamBody& of) const { return exit_of(child_of(of)).at; }
+    // The point where the other child leaves a body's child.
+    SeamPoint exit_point(const SeamBody& of) const { return exit_of(child_of(of)).at; }
 
 private:
     static constexpr std::uint32_t kMostChildren = 32;
@@ -68,10 +68,10 @@ private:
         const SeamBody* of;
         exact::Shape shape;
         Quat orientation;
-        Vec3d position;                      // from A's
-        std::uint32_t child[kMostChildren];  // the own one first
+        Vec3d position;                      // relative to A's position
+        std::uint32_t child[kMostChildren];  // the pair's own child first
         std::uint32_t count = 1;
-        Corners corners;  // if others are joined to it, or a part is left of it
+        Corners corners;  // set if siblings are joined to the child, or a part of it was cut off
     };
 
     const Child& child_of(const SeamBody& of) const { return &of == a_.of ? a_ : b_; }
@@ -100,7 +100,7 @@ private:
     bool touches_beyond(const Child& child, std::uint32_t owner, const PosedPolytope::Face& face) const;
     bool join_sibling(Child& child) const;
     bool add_corners(Child& child, std::uint32_t of) const;
-    // A point of the compound's frame in the child's.
+    // Transforms a point from the compound's frame to the child's.
     static Vec3d in_child(const Child& child, const Vec3d& point) {
         const CompoundPart& part = child.of->compound->parts[child.child[0]];
         return maths::transposed_times(maths::rotation(part.orientation), point - part.position);
@@ -109,7 +109,7 @@ private:
         return polytope_of(bodies_.tables(), child.of->compound->parts[of]);
     }
     void compute();
-    // The first body of the order of computation is at the origin, but for the rounding of the second one's offset.
+    // The body that is computed first is at the origin, except for the rounding of the second body's offset.
     exact::Posed posed(const Child& child) const {
         const Child &first = pair_.is_swapped ? b_ : a_, &second = pair_.is_swapped ? a_ : b_;
         const Vec3d between = second.position - first.position;
@@ -122,11 +122,11 @@ private:
     ChildPair pair_;
     Vec3d origin_;
     Child a_, b_;
-    exact::Answer answer_;  // points from A's position
+    exact::Answer answer_;  // points: relative to A's position
 };
 
-// The point at which a child is left, of the joined one that is behind it along the normal. If there is none, the
-// children's union is not convex there.
+// The point where the other child leaves a child, on the joined sibling that is behind the point along the normal. If
+// there is no such sibling, the union of the children is not convex there.
 JoinedPair::Exit JoinedPair::exit_of(const Child& child) const {
     const bool is_first = bodies_.is_first(*child.of, pair_);
     const Vec3d out = is_first ? answer_.normal : -answer_.normal;
@@ -160,7 +160,7 @@ bool JoinedPair::is_face_free(const SeamBody& of, const SeamPoint& at) const {
     return points.size() != 0 && points.deepest() <= body.separation_along(face) + at.noise;
 }
 
-// False if there is no room, or the radii differ.
+// Adds the corners of a sibling. False if there is no room, or if the radii differ.
 bool JoinedPair::add_corners(Child& child, std::uint32_t of) const {
     const PosedPolytope added = polytope(child, of);
     bool has_room = added.radius() == child.shape.radius;
@@ -170,7 +170,7 @@ bool JoinedPair::add_corners(Child& child, std::uint32_t of) const {
     return has_room;
 }
 
-// Adds a sibling into which the normal leads.
+// Joins a sibling into which the normal leads.
 bool JoinedPair::join_sibling(Child& child) const {
     if (child.count == kMostChildren) return false;
     const Exit exit = exit_of(child);
@@ -220,8 +220,8 @@ bool JoinedPair::find_face_exit(const SeamBody& of, double deepest) {
     return is_found;
 }
 
-// Calls visit(a face of a sibling, moved outwards by the room for errors, that room) for the free faces beyond which a
-// part of a child rises. If visit returns false, stops and returns false.
+// Calls visit(face, room) for the free faces of siblings beyond which a part of a child rises. `face` is moved outwards
+// by `room`, the room for errors. If visit returns false, stops and returns false.
 template <class Visit>
 bool JoinedPair::over_steps(const Child& child, const SeamPoint& at, std::uint32_t sibling, const Visit& visit) const {
     const PosedPolytope own = polytope(child, at.child), other = polytope(child, sibling);
@@ -239,8 +239,8 @@ bool JoinedPair::over_steps(const Child& child, const SeamPoint& at, std::uint32
     return true;
 }
 
-// True if a child rises beyond each sibling into which its normal leads, the other child reaches the part that rises,
-// and siblings allow the normal there.
+// True if the child rises beyond each sibling into which its normal leads, the other child reaches the part beyond, and
+// siblings allow the normal at that part.
 bool JoinedPair::reaches_steps(const Child& child, const SeamPoint& at) const {
     const SeamRule rule = bodies_.rule(*child.of);
     const PosedPolytope own = polytope(child, at.child);
@@ -254,9 +254,9 @@ bool JoinedPair::reaches_steps(const Child& child, const SeamPoint& at) const {
     });
 }
 
-// Along the normals of faces beyond which a child rises, if the other child is wholly below them. True if one is less
-// deep than the answer.
-bool JoinedPair::leave_below_steps(const SeamBody& of, const SeamPoint& at, double deepest) {
+// Moves the other child out along the normals of faces beyond which a child rises, if the other child is wholly below
+// the face. True if one of these answers is less deep than `deepest`.
+bool JoinedPair::find_step_exit(const SeamBody& of, const SeamPoint& at, double deepest) {
     const Child &child = child_of(of), &other = &child == &a_ ? b_ : a_;
     const bool is_first = bodies_.is_first(of, pair_);
     bool is_found = false;
@@ -306,13 +306,13 @@ void settle_distance(const SeamBodies& bodies, const ChildPair& pair, bool at_co
     JoinedPair joined(bodies, pair, answer);
     const SeamBody* const of = joined.denied();
     if (of == nullptr) return;
-    const SeamPoint at = joined.point_on(*of);
+    const SeamPoint at = joined.exit_point(*of);
     if (at_covered_faces && !bodies.rule(*of).leads_through_covered_face(at)) return;
     bool is_left = joined.join_siblings();
     const auto deepest = [&] { return is_left ? joined.signed_distance() : -INFINITY; };
     if (!at_covered_faces) {
         is_left |= joined.find_face_exit(*of, deepest());
-        is_left |= joined.leave_below_steps(*of, at, deepest());
+        is_left |= joined.find_step_exit(*of, at, deepest());
     }
     if (is_left) answer = joined.answer();
 }

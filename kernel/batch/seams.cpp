@@ -1,4 +1,4 @@
-// See seams.hpp. In double, and in the order of the pair before it is swapped back: (b, a) mirrors (a, b).
+// See seams.hpp. Computes in double, and in the order of the pair before it is swapped back: (b, a) mirrors (a, b).
 #include "batch/seams.hpp"
 
 #include <algorithm>
@@ -44,13 +44,13 @@ public:
     }
 
 private:
-    // The manifold's normal, out of this body.
+    // The manifold's normal, pointing out of this body.
     Vec3d outward(const SeamBody& of, std::uint32_t i) const {
         const Vec3d n = maths::to_double(records_[i].normal);
         return bodies_.is_first(of, pairs_[i]) ? n : -n;
     }
 
-    // Calls visit(seam point) for the manifold's contacts until it returns false.
+    // Calls visit(seam point) for the manifold's contacts. Stops if visit returns false.
     template <class Visit>
     bool over_contacts(const SeamBody& of, std::uint32_t i, const Visit& visit) const {
         const Vec3d from = bodies_.origin(pairs_[i]), out = outward(of, i);
@@ -63,7 +63,7 @@ private:
         return true;
     }
 
-    // True if some contact denies a manifold's normal, and none allows it.
+    // True if some contact denies the manifold's normal, and no contact allows it.
     bool is_denied_on(const SeamBody& of, std::uint32_t i) const {
         if (!bodies_.is_joined(of, pairs_[i])) return false;
         bool is_denied = false;
@@ -75,7 +75,7 @@ private:
         return has_no_allowed && is_denied;
     }
 
-    // True if the manifold of a sibling with the same child of the other body stays.
+    // True if a manifold of `sibling` with the same child of the other body is kept.
     bool stays(const SeamBody& of, std::uint32_t i, std::uint32_t sibling) const {
         ChildPair wanted = pairs_[i];
         (&of == &a_ ? wanted.a : wanted.b) = sibling;
@@ -86,7 +86,7 @@ private:
         const std::uint8_t count = counts_[at - pairs_];
         return count != 0 && (count & kDenied) == 0;
     }
-    // True if each contact that is denied is denied by such a sibling, too.
+    // True if such a sibling also denies each contact that is denied.
     bool is_answered_by_siblings(const SeamBody& of, std::uint32_t i) const {
         return over_contacts(of, i, [&](const SeamPoint& at) {
             bool is_denied = false;
@@ -104,13 +104,13 @@ private:
         if (is_answered_by_siblings(of, i) || !find_face_exit(of, i, INFINITY)) counts_[i] |= kLeftOut;
     }
 
-    // Replaces the manifold by the contacts with the least deep face of the child through which the other body's
-    // deepest points leave it, among faces whose normals differ from the manifold's by at most this (squared). False if
-    // there is none.
+    // Replaces the manifold by contacts with a face of the child through which the deepest points of the other body
+    // leave: the least deep face among those whose normals differ from the manifold's by at most this (squared). False
+    // if there is no such face.
     bool find_face_exit(const SeamBody& of, std::uint32_t i, double most_apart) {
         const LeavingChild body(bodies_, of, pairs_[i]);
         const Vec3d out = outward(of, i);
-        double best = -2 * body.size();  // a body that is deeper than its own length leaves elsewhere
+        double best = -2 * body.size();  // a body that is deeper than its own length leaves through another child
         bool is_replaced = false;
         for (std::uint32_t f = 0; f < body.polytope().face_count(); ++f) {
             const PosedPolytope::Face face = body.polytope().face(f);
@@ -129,7 +129,7 @@ private:
         return is_replaced;
     }
 
-    // `position`: of the other child, from A's.
+    // `position`: of the other child, relative to A's position.
     void write(const SeamBody& of, std::uint32_t i, const Vec3d& position, const Vec3d& out,
                const GroundPoints& points) {
         const bool is_first = bodies_.is_first(of, pairs_[i]);
@@ -144,7 +144,7 @@ private:
         }
     }
 
-    // Keeps the deepest manifold as it is if none else is left.
+    // Keeps the deepest manifold unchanged if no other is left.
     void keep_one() {
         std::uint32_t deepest = size_;
         for (std::uint32_t i = 0; i < size_; ++i) {

@@ -25,7 +25,7 @@ constexpr std::size_t kBlockPairs = 8192;
 constexpr PairKind pair_kind(const PairKinds& kinds, ShapeKind a, ShapeKind b) {
     if (a == ShapeKind::none || b == ShapeKind::none) return {SortedPairs::kNoKind, Status::bad_index};
     if (!is_kind(a) || !is_kind(b)) return {SortedPairs::kNoKind, Status::unsupported};
-    // Two half-spaces have no deepest point, whatever their normals.
+    // Two half-spaces overlap without a deepest point, whatever their normals.
     if (a == ShapeKind::halfspace && b == ShapeKind::halfspace) return {SortedPairs::kNoKind, Status::unsupported};
     const bool is_swapped = is_swapped_pair(a, b);
     std::uint32_t number = is_surface(a) || is_surface(b) ? SortedPairs::kWithSurface : SortedPairs::kWithCompound;
@@ -40,7 +40,7 @@ constexpr PairKind pair_kind(const PairKinds& kinds, ShapeKind a, ShapeKind b) {
 struct Checker {
     const PairsToSort& of;
     const std::uint8_t* known = nullptr;  // kinds by body, if they were looked up beforehand
-    bool in_lanes = false;                // else pairs are checked one by one
+    bool in_lanes = false;                // otherwise pairs are checked one by one
 
     IdsInMemory bodies() const {
         return {of.ids, static_cast<std::uint32_t>(of.stride), static_cast<std::uint32_t>(of.bodies), &of.living};
@@ -63,8 +63,8 @@ constexpr std::size_t kFewPairs = 4;             // up to this many are checked 
 constexpr std::size_t kCachedBodies = 1u << 15;  // the records of this many bodies stay in the second or third cache
 constexpr std::size_t kLookedUpBodies = 2;       // per pair; with more bodies, most of them are in no pair
 
-// True if bodies are looked up once, in order: if each meets several pairs, or if pairs would read them from memory in
-// random order. Otherwise the ids of a pair are looked up when it is checked, which is half the cost of the check.
+// True if bodies are looked up once, in order: because each is in several pairs, or because pairs would read them from
+// memory in random order. Otherwise the check of a pair looks up its ids, which is half the cost of the check.
 bool are_looked_up(std::size_t bodies, std::size_t pairs) {
     return bodies <= (bodies > kCachedBodies ? kLookedUpBodies * pairs : pairs / 2);
 }
@@ -108,8 +108,8 @@ void SortedPairs::reserve(std::size_t pairs) {
 }
 
 void SortedPairs::make_room(std::size_t pairs) {
-    // Columns never shrink, because growing again would clear elements that are overwritten anyway. `kind`, which grows
-    // last, tells the size of all.
+    // Columns never shrink, because growing again would clear elements that are overwritten anyway. `kind` grows last,
+    // so its size tells the size of all columns.
     if (counts.size() >= blocks_of(pairs, kBlockPairs) && kind.size() >= pairs + kIntakeRoom) return;
     reserve(pairs);
     order.resize(pairs);
@@ -219,10 +219,10 @@ void write_block(std::size_t pairs, std::size_t block, SortedPairs& sorted) {
 // Sorts pairs whose blocks are counted.
 void sort_counted(const PairKinds& of, std::size_t pairs, const Executor& executor, SortedPairs& sorted) {
     const std::size_t blocks = blocks_of(pairs, kBlockPairs);
-    std::uint64_t kinds = 0;  // that occur, one bit per kind
+    std::uint64_t kinds = 0;  // the kinds that occur, one bit per kind
     for (std::size_t block = 0; block < blocks; ++block) kinds |= sorted.counts[block].kinds;
     sorted.has_refused = (kinds >> SortedPairs::kNoKind & 1) != 0;
-    // (std::has_single_bit counts the bits, by a call where processors may lack the instruction.)
+    // Not std::has_single_bit, which counts the bits, by a call where processors may lack the instruction.
     sorted.is_in_order = kinds != 0 && (kinds & (kinds - 1)) == 0 && kinds < std::uint64_t(1) << kPairKinds;
     if (sorted.is_in_order)
         return sorted.add_ranges(of.by_number[std::size_t(std::countr_zero(kinds))], 0,
@@ -274,7 +274,7 @@ void sort_pairs(const Frame& frame, const Kernels& kernels, const Executor& exec
                 living_ids(tables_of(*frame.shapes).kinds), kSolidPairKinds},
                kernels, executor, sorted, status);
     if (!sorted.has_refused) return;
-    // No chunk looks at the poses of unsupported pairs.
+    // Chunks do not read the poses of unsupported pairs, so they are checked here.
     for (std::uint32_t i = 0; i < frame.pairs.size(); ++i) {
         const Entry entry = {i, frame.pairs[i].a, frame.pairs[i].b};
         if (status[i] == Status::unsupported) report_bad_pairs(frame, {&entry, 1}, status);

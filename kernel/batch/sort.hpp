@@ -27,24 +27,24 @@ struct KindRange {
 
 // The treatment of a pair of two kinds.
 struct PairKind {
-    std::uint8_t number;  // as in SortedPairs::kind, but for what the indices of two bodies of one kind decide
+    std::uint8_t number;  // as in SortedPairs::kind, except kSwapped for two bodies of one kind
     Status status;
 };
 struct TwoKinds {
     ShapeKind a, b;
 };
-// What the sort knows of kinds, which are those of 3D or of the plane.
+// The tables of the sort for the kinds of 3D or of the plane.
 struct PairKinds {
     std::array<PairKind, kIdKinds * kIdKinds> of;                // by the kind of body a * kIdKinds + that of body b
     std::array<std::uint32_t, kIdKinds* kIdKinds> numbers = {};  // as `of`, for lanes
     std::array<TwoKinds, kPairKinds> by_number = {};             // in canonical order throughout
 };
 
-// By kind, the number of a block's pairs, then the position of the next one. The last four kinds are the special
+// By kind: first the number of a block's pairs, then the position of the next pair. The last four kinds are the special
 // numbers of SortedPairs.
 struct BlockCounts {
     std::array<std::uint32_t, kPairKinds + 4> of;  // undefined for kinds that the block does not have
-    std::uint64_t kinds;                           // those that it has, one bit per kind
+    std::uint64_t kinds;                           // the kinds that the block has, one bit per kind
 
     bool has(std::uint32_t kind) const { return (kinds >> kind & 1) != 0; }
 };
@@ -52,22 +52,22 @@ static_assert(kPairKinds + 4 <= 64);
 
 // Scratch and result of one frame's sort; keeps its memory.
 struct SortedPairs {
-    // Stably sorted by kind: a pair's index, with Entry::kSwapped if the kinds of its bodies are in the other order
-    // (entry_of orders two bodies of one kind). Not written if the pairs are in order as they are.
+    // Stably sorted by kind: a pair's index, with Entry::kSwapped if its bodies' kinds are not in canonical order
+    // (entry_of orders two bodies of one kind). Not written if the pairs are in order already.
     Vector<std::uint32_t> order;
     bool is_in_order = false;
     bool has_refused = false;  // some pair has a status other than ok
     // The number of a pair's two kinds (PairKinds::by_number), plus kSwapped. Special numbers: kTwoSurfaces for two
-    // meshes or height fields, kWithSurface for one, otherwise kWithCompound for a compound; kNoKind for pairs without
-    // an answer. This column and that of bodies have kIntakeRoom more entries than items.
+    // meshes or height fields, kWithSurface for one; otherwise kWithCompound if there is a compound; kNoKind for pairs
+    // without an answer. This column and body_kind have kIntakeRoom more entries than items.
     Vector<std::uint8_t> kind;
     Vector<std::uint8_t>
         body_kind;  // ShapeKind::none if a body's id names no living instance. Not filled if pairs are few
     Vector<BlockCounts> counts;
     Vector<KindRange> ranges;     // kinds in order, each cut into kChunkPairs
     Vector<Entry> compounds;      // pairs with a compound, in the order of the frame's pairs; in no range
-    Vector<Entry> surfaces;       // likewise those with a mesh or a height field
-    Vector<Entry> surface_pairs;  // ... with two of these
+    Vector<Entry> surfaces;       // likewise pairs with one mesh or height field
+    Vector<Entry> surface_pairs;  // likewise pairs with two meshes or height fields
 
     static constexpr std::uint8_t kWithCompound = kPairKinds, kWithSurface = kPairKinds + 1,
                                   kTwoSurfaces = kPairKinds + 2, kNoKind = kPairKinds + 3;
@@ -108,11 +108,11 @@ inline Entry entry_of(const Strided<Pair>& pairs, std::uint32_t pair_and_swap, b
     return {pair_and_swap, pair.a ^ exchange, pair.b ^ exchange};
 }
 
-// Pairs of bodies, of which it reads the shapes' ids. The kinds are those of 3D, or those of the plane by their
+// The pairs of a frame, and the shape ids of its bodies. The kinds are those of 3D, or those of the plane by their
 // numbers.
 struct PairsToSort {
     const Strided<Pair>& pairs;
-    const std::byte* ids;  // the first body's
+    const std::byte* ids;  // the first body's id
     std::size_t bodies, stride;
     LivingIds living;
     const PairKinds& kinds;
@@ -136,16 +136,16 @@ LivingIds living_ids(const Tables& kinds) {
 void sort_pairs(const PairsToSort& of, const Kernels& kernels, const Executor& executor, SortedPairs& sorted,
                 Status* status);
 
-// Sorts the pairs of a frame. Of the pairs that are unsupported, those with a bad pose get bad_pose instead.
+// Sorts the pairs of a frame. Unsupported pairs with a bad pose get bad_pose instead.
 void sort_pairs(const Frame& frame, const Kernels& kernels, const Executor& executor, SortedPairs& sorted,
                 Status* status);
 
 extern const PairKinds kSolidPairKinds;  // of 3D
 
-// Sorts convex pairs in canonical order, of which `sorted.kind` is filled.
+// Sorts convex pairs in canonical order. Precondition: `sorted.kind` is filled.
 void sort_by_kind(std::size_t pairs, const Executor& executor, SortedPairs& sorted);
 
-// The status of pairs that a query has no answer for: bad_pose, or else unsupported.
+// Sets the status of pairs without an answer: bad_pose, or otherwise unsupported.
 void report_bad_pairs(const Frame& frame, std::span<const Entry> entries, Status* status);
 
 }  // namespace abut

@@ -17,7 +17,7 @@ namespace abut {
 
 namespace {
 
-// The distance of overlapping surfaces if no depth is asked for.
+// The distance of overlapping surfaces if no depth is requested.
 constexpr double kOverlaps = -std::numeric_limits<double>::infinity();
 
 }  // namespace
@@ -34,7 +34,7 @@ void SurfaceRuns::run(const PairCall& call, std::span<const Entry> entries) {
     }
 }
 
-// Hits are written here.
+// Finds the nearest triangles of an entry's pair, and writes whether the pair is hit.
 void SurfaceRuns::find(const PairCall& call, const Entry& entry, std::size_t i) {
     const std::uint32_t pair = entry.pair();
     const auto [a, b] = call.bodies_of(entry);
@@ -44,7 +44,7 @@ void SurfaceRuns::find(const PairCall& call, const Entry& entry, std::size_t i) 
     const InstanceRecord &record_a = call.tables().record(a.shape), &record_b = call.tables().record(b.shape);
     const double radii = double(record_a.rounding) + double(record_b.rounding),
                  reach = call.parameters.reach_of(pair) + radii;
-    // For distances the kernels decide whether a pair is within reach, so the search has some slack.
+    // The kernels decide whether a pair is within reach of a distance query, so the search has some slack.
     const double slack = kReachSlack * (reach + 2 * (double(record_a.bound_radius) + double(record_b.bound_radius)));
     const bool is_hit = needs_hits(call.parameters.query);
     NearestTask task = {is_hit ? reach : reach + slack, is_hit ? reach : -std::numeric_limits<double>::infinity(),
@@ -52,7 +52,7 @@ void SurfaceRuns::find(const PairCall& call, const Entry& entry, std::size_t i) 
     if (call.parameters.separation_only) task.enough = radii;
     nearest = find_nearest(call.tables(), *kernels_, a, b, task);
     bool is_near = nearest.distance <= task.enough;
-    // One of two surfaces that do not touch may be in the solid of the other.
+    // If two surfaces do not touch, one may be in the solid of the other.
     if (!is_near && nearest.distance > radii)
         nested_[i] = is_nested(call.tables(), a, b)   ? Nested::a_in_b
                      : is_nested(call.tables(), b, a) ? Nested::b_in_a
@@ -69,8 +69,8 @@ void SurfaceRuns::find(const PairCall& call, const Entry& entry, std::size_t i) 
         nearest.distance = kOverlaps;
 }
 
-// Replaces the distance of nested pair i, child pair `at`, by the depth of the inner surface below the solid's nearest
-// point, along the normal.
+// Replaces the distance of the nested pair i, whose child pair is `at`, by the depth of the inner surface below the
+// nearest point of the solid, along the normal.
 void SurfaceRuns::leave_solid(const PairCall& call, const Entry& entry, std::size_t i, std::uint32_t at) {
     const auto [a, b] = call.bodies_of(entry);
     const bool a_is_inner = nested_[i] == Nested::a_in_b;
@@ -79,7 +79,7 @@ void SurfaceRuns::leave_solid(const PairCall& call, const Entry& entry, std::siz
     const double rounding_a = call.tables().record(a.shape).rounding,
                  rounding_b = call.tables().record(b.shape).rounding, inner = a_is_inner ? rounding_a : rounding_b,
                  outer = a_is_inner ? rounding_b : rounding_a;
-    // From the centre of A's triangle, as the points of the child pair.
+    // Relative to the centre of A's triangle, as the points of the child pair are.
     const maths::Vec3d centre = ChildPoses(call.tables(), a)[children_.pairs[at].a].offset,
                        to_inner =
                            a_is_inner ? -centre : maths::to_double(b.position) - maths::to_double(a.position) - centre;

@@ -1,6 +1,6 @@
-// Pairs of two surfaces (meshes or height fields). The nearest two triangles of each pair are found in double
-// (surfaces/distances/nearest_triangles.hpp), which decides an overlap. For `distance` the kernels then answer these
-// two, as any two flat hulls.
+// Pairs of two surfaces (meshes or height fields). The search for the nearest two triangles of each pair, in double
+// (surfaces/distances/nearest_triangles.hpp), decides an overlap. For `distance` the kernels then answer the pair of
+// these two triangles, as any two flat hulls.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ class SurfaceRuns {
 public:
     void set_kernels(const SurfaceKernels* kernels) { kernels_ = kernels; }
 
-    // Answers `entries`, pairs with two surfaces, in `call.out`. `collide` has no answer: Status::unsupported.
+    // Answers `entries`, pairs with two surfaces, in `call.out`. `collide` has no answer for them: Status::unsupported.
     void run(const PairCall& call, std::span<const Entry> entries);
 
     void reserve(std::size_t pairs);
@@ -34,7 +34,7 @@ private:
     const SurfaceKernels* kernels_ = nullptr;
     Vector<NearestTriangles> nearest_;          // by entry
     Vector<Nested> nested_;                     // by entry
-    ChildPairs children_{Made::two_triangles};  // the triangles found
+    ChildPairs children_{Made::two_triangles};  // the pairs of nearest triangles
 };
 
 }  // namespace abut

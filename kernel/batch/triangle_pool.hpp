@@ -1,4 +1,4 @@
-// Shapes that chunks make, hulls of triangles and half-spaces: one set for each chunk that runs concurrently, so that
+// The shapes that chunks make (hulls of triangles, half-spaces): one set for each chunk that runs concurrently, so that
 // the kernels' input stays in the CPU's cache.
 #pragma once
 
@@ -45,7 +45,7 @@ public:
 private:
     static constexpr std::size_t kSlots = 256;
 
-    // The lowest free slot, so that a single thread gets the same one every time.
+    // Takes the lowest free slot, so that a single thread always gets the same one.
     Slot& take() {
         for (;;) {
             for (Slot& slot : slots_) {
