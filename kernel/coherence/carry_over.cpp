@@ -24,15 +24,15 @@ namespace abut {
 namespace {
 
 // The body of a pair that is a mesh or a height field, according to the frame.
-enum class On : std::uint8_t { neither, a, b };
+enum class SurfaceBody : std::uint8_t { neither, a, b };
 
-On surface_of_pair(const FrameContacts& frame, std::uint32_t pair) {
-    if (pair >= frame.pairs.size()) return On::neither;
+SurfaceBody surface_of_pair(const FrameContacts& frame, std::uint32_t pair) {
+    if (pair >= frame.pairs.size()) return SurfaceBody::neither;
     const Pair indices = frame.pairs[pair];
     const Strided<ShapeId>& shapes = frame.bodies.columns().shapes;
-    if (indices.a >= shapes.size() || indices.b >= shapes.size()) return On::neither;
-    if (is_surface(shapes[indices.b].kind())) return On::b;
-    return is_surface(shapes[indices.a].kind()) ? On::a : On::neither;
+    if (indices.a >= shapes.size() || indices.b >= shapes.size()) return SurfaceBody::neither;
+    if (is_surface(shapes[indices.b].kind())) return SurfaceBody::b;
+    return is_surface(shapes[indices.a].kind()) ? SurfaceBody::a : SurfaceBody::neither;
 }
 
 // Rotates by the inverse of the quaternion, which may have any length. NaN if it is zero.
@@ -183,21 +183,21 @@ private:
         const std::size_t pair = old.pair;
         const bool is_only = pair + 1 < firsts.size() && firsts[pair + 1] - firsts[pair] == 1;
         if (is_only && cosine(now.normal, old.normal) > kLeastCosine) return true;
-        return !options_.joined && surface_of(now.pair) == On::neither;
+        return !options_.joined && surface_of(now.pair) == SurfaceBody::neither;
     }
 
     std::uint32_t find_old(const Manifold& now, Siblings& siblings) {
         if (siblings.is_only_child(now) && !is_taken(siblings.first())) return siblings.first();
         if (options_.joined)
             return siblings.find_by_normal(now, [&](std::size_t i, auto, auto) { return !is_taken(i); });
-        if (const On on = surface_of(now.pair); on != On::neither)
+        if (const SurfaceBody on = surface_of(now.pair); on != SurfaceBody::neither)
             return siblings.find_by_normal(now, [&](std::size_t i, std::uint32_t a, std::uint32_t b) {
-                return (on == On::b ? a == now.child_a : b == now.child_b) && !is_taken(i);
+                return (on == SurfaceBody::b ? a == now.child_a : b == now.child_b) && !is_taken(i);
             });
         const std::uint32_t old = siblings.find(now);
         return old != kNoManifold && is_taken(old) ? kNoManifold : old;
     }
-    On surface_of(std::uint32_t pair) {
+    SurfaceBody surface_of(std::uint32_t pair) {
         if (pair != known_pair_ || pair == kNoPair) known_on_ = surface_of_pair(now_, known_pair_ = pair);
         return known_on_;
     }
@@ -325,7 +325,7 @@ private:
     CarryOverOptions options_;
     ContactRow limits_;
     std::uint32_t known_pair_ = kNoPair;  // whose surface is known
-    On known_on_ = On::neither;
+    SurfaceBody known_on_ = SurfaceBody::neither;
     std::size_t written_ = 0;  // the columns of the contacts now from here on are not set yet
 };
 

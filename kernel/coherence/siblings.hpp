@@ -1,4 +1,4 @@
-// The manifolds of one pair in the frame before, among which those of the pair now are found.
+// The manifolds of one pair in the frame before, among which the pair's present manifolds are found.
 #pragma once
 
 #include <algorithm>
@@ -34,21 +34,22 @@ public:
     }
     bool swapped() const { return swapped_; }
     std::uint32_t first() const { return std::uint32_t(first_); }
-    // The index of the manifold that comes next if the order is as before; past the end of all if the pair has none.
+    // The index of the next manifold if the order is as before; past the end of all manifolds if the pair has no more.
     std::size_t expected() const { return next_ < last_ ? next_ : manifolds_.size(); }
     void expect(std::size_t i) {
         if (first_ <= i && i < last_) next_ = i;
     }
 
-    // True if first() is the pair's only manifold before and has the same children and nearly the same normal: it is
-    // then found for shapes of any kind.
+    // True if first() was the pair's only manifold, and has the same children and nearly the same normal. It is then
+    // the previous manifold for shapes of any kind.
     bool is_only_child(const Manifold& now) const {
         return last_ - first_ == 1 && !swapped_ && is_of(first_, now.child_a, now.child_b) &&
                cosine(manifolds_[first_].normal, now.normal) > kLeastCosine;
     }
 
-    // Finds the manifold that may_be(its index, its children in the order of now), with the nearest normal, within ten
-    // degrees. While a body slides, the child or triangle that a manifold names changes, but its normal does not.
+    // Finds the manifold for which may_be(its index, its children in the present order) is true, with the nearest
+    // normal, within ten degrees. While a body slides, the child or triangle that a manifold names changes, but its
+    // normal does not.
     template <class MayBe>
     std::uint32_t find_by_normal(const Manifold& now, const MayBe& may_be) const {
         const Vec3 n = swapped_ ? Vec3{-now.normal.x, -now.normal.y, -now.normal.z} : now.normal;
@@ -86,7 +87,7 @@ private:
         return i;
     }
 
-    // `collide` sorts them by the children of one body, then by the other's.
+    // `collide` sorts manifolds by the children of one body, then by the other's.
     enum class Order { unknown, a_first, b_first, none };
     static constexpr std::size_t kFew = 16;  // up to this many are searched one by one
 

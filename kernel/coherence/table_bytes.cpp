@@ -1,8 +1,8 @@
 // Lists, each with its length: "abutwarm", version, flags, a checksum; the numbers of the caller's floats; names,
 // caches, previous pairs, keep requests, the frame before, the last frame; the rules, previous contacts and previous
-// manifolds of the last frame; which pairs touch; then kept pairs as names, caches, touches and a frame of theirs.
-// Caches hold a checksum of their own, and a query that does not know one starts cold: nothing else in them is checked
-// here.
+// manifolds of the last frame; which pairs touch; then kept pairs as names, caches, touches and a frame of their own.
+// Caches hold their own checksum, and a query starts cold if the checksum is wrong, so nothing else in caches is
+// checked here.
 #include "coherence/table_bytes.hpp"
 
 #include <algorithm>
@@ -52,7 +52,7 @@ void put_kept(ByteOutput& out, KeptPairs kept) {
     put_frame(out, frame);
 }
 
-// A list of indices that may be swapped: bools of unknown origin are not read into memory.
+// Writes a list of indices that may be swapped. Bools of unknown origin are never read into memory.
 template <class Previous>
 void put_previous(ByteOutput& out, const Vector<Previous>& items) {
     out.put(std::uint32_t(items.size()));
@@ -87,7 +87,7 @@ std::size_t put_table(ByteOutput&& out, const TableContent& content) {
     return out.count();
 }
 
-// True if the arrays of a frame have the sizes and indices that are later read without a check.
+// True if the arrays of a frame have sizes and indices that can be read later without a check.
 bool is_whole(const RememberedFrame& frame, const FloatCounts& floats) {
     const bool is_empty = frame.first_manifold.empty() && frame.pairs.empty();
     if (!is_empty && frame.first_manifold.size() != frame.pairs.size() + 1) return false;
@@ -114,7 +114,7 @@ bool are_bits(std::span<const std::uint8_t> items) {
     return std::all_of(items.begin(), items.end(), [](std::uint8_t item) { return item <= 1; });
 }
 
-// False if the bytes are not the kept pairs of a table.
+// Reads the kept pairs. False if the bytes are not those of a table.
 bool take_kept(ByteInput& in, const FloatCounts& floats, KeptPairs& kept) {
     Vector<Pair> names;
     Vector<WarmCache> caches;
@@ -133,8 +133,8 @@ bool take_kept(ByteInput& in, const FloatCounts& floats, KeptPairs& kept) {
     return are_bits(touched);
 }
 
-// True if the columns of the last carry_over fit its frame, and the frame fits the pairs; all are empty if there was
-// none.
+// True if the columns of the last carry_over fit its frame, and the frame fits the pairs. All are empty if there was no
+// carry_over.
 bool are_columns_whole(const TableContent& content) {
     const RememberedFrame& now = content.now;
     const std::size_t contacts = now.contacts.size(), manifolds = now.manifolds.size();
@@ -151,7 +151,8 @@ bool is_touch_state_complete(const TouchState& touches, std::size_t pairs) {
            touches.listed <= touches.lost.size() && are_bits(touches.before) && are_bits(touches.now);
 }
 
-// The inverse of previous_manifolds. False if that or the previous contacts name what the frame before does not have.
+// Fills the inverse of previous_manifolds. False if previous manifolds or contacts name one that the frame before
+// lacks.
 bool find_next_manifolds(TableContent& content) {
     content.next_manifolds.assign(content.before.manifolds.size(), kNoManifold);
     for (std::size_t i = 0; i < content.previous_manifolds.size(); ++i) {

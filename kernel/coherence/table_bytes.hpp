@@ -12,7 +12,7 @@
 
 namespace abut {
 
-// Everything that a table remembers. Its other members follow from this.
+// Everything that a table remembers. The other members of a table follow from this.
 struct TableContent {
     // The pairs of the last begin(), with the present indices of bodies; a forgotten pair has a removed body.
     Vector<Pair> names;

@@ -1,4 +1,4 @@
-// What a table does with a frame: it follows pairs by their bodies, and matches contacts.
+// What a table does with a frame: follows pairs by their bodies, and matches contacts.
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -13,7 +13,7 @@ namespace abut {
 
 namespace {
 
-// The elements are not set.
+// Grows the columns. The new elements are not set.
 template <class... T>
 void resize_all(std::size_t count, Vector<T>&... columns) {
     (make_room(columns, count), ...);
@@ -38,7 +38,7 @@ CallResult check_pairs(std::span<const Pair> names, const Strided<Pair>& pairs) 
     return {};
 }
 
-// Each item of now has `floats` floats: those of the item before at index_of(its previous one), or zeros.
+// Copies `floats` floats for each present item: those of the item before at index_of(its previous one), or zeros.
 template <class Previous, class IndexOf>
 void carry_floats(const Vector<Previous>& previous, IndexOf index_of, const Vector<float>& before, Vector<float>& now,
                   std::size_t floats) {
@@ -94,7 +94,7 @@ void WarmTable::Impl::keep_requested() {
     keep_requests.clear();
 }
 
-// Pairs that touched, and have left the frames awake.
+// Records the pairs that touched and have left the frames while awake.
 void WarmTable::Impl::lose_touches() {
     for (std::size_t i = 0; touches.is_used && i < names.size(); ++i) {
         if (taken_[i] || !touches.touched(i) || is_removed(names[i])) continue;
@@ -123,7 +123,7 @@ std::span<WarmCache> WarmTable::Impl::begin(Strided<Pair> pairs) {
     return caches;
 }
 
-// Follows pairs from `same` on; those before have the same index as in the frame before.
+// Follows the pairs from `same` on. Earlier pairs have the same index as in the frame before.
 void WarmTable::Impl::follow_others(Strided<Pair> pairs, std::size_t same) {
     const std::size_t count = pairs.size(), count_before = names.size();
     resize_all(count, next_names_, next_caches_);
@@ -142,7 +142,7 @@ void WarmTable::Impl::follow_others(Strided<Pair> pairs, std::size_t same) {
     PreviousPair* const out = previous.data();
     std::uint8_t* const is_taken = taken_.data();
     const std::uint8_t* const old_touches = touches.is_used ? touches.before.data() : nullptr;
-    // Most pairs follow the same pair as in the frame before. Only the others are looked up.
+    // Most pairs follow the pair after the one that their predecessor followed. Only the others are looked up.
     std::size_t expected = same;
     for (std::size_t i = same; i < count; ++i) {
         const Pair pair = new_names[i] = pairs[i];

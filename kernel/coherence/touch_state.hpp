@@ -1,4 +1,4 @@
-// Which pairs of a table touch, from frame to frame. It costs nothing until it is first asked.
+// Which pairs of a table touch, from frame to frame. The state costs nothing until the first query.
 #pragma once
 
 #include <cstddef>
@@ -12,20 +12,20 @@
 namespace abut {
 
 struct TouchState {
-    bool is_used = false;              // if not, the columns are empty
-    bool is_found = false;             // `now` is of this frame
+    bool is_used = false;              // otherwise the columns are empty
+    bool is_found = false;             // `now` belongs to this frame
     Vector<std::uint8_t> before, now;  // by pair of the last begin(): 1 if it touched in the frame before, touches now
     Vector<EndedTouch> lost;           // pairs that touched and are no longer in the frames
-    std::uint32_t listed = 0;          // so many of them, the first ones, are in the changes to this frame
+    std::uint32_t listed = 0;  // the number of lost pairs, from the first on, that the changes to this frame contain
     Vector<std::uint32_t> began, stayed;
     Vector<EndedTouch> ended;
 
-    // Whether a pair touches, by what is known at present.
+    // True if a pair touches, as far as is known at present.
     bool touched(std::size_t i) const { return is_used && (is_found ? now[i] : before[i]) != 0; }
 
-    // `pairs`: of the last begin().
+    // `pairs`: the number of pairs of the last begin().
     void use(std::size_t pairs);
-    // A frame begins: what was found is of the frame before.
+    // Begins a frame: what was found belongs to the frame before.
     void begin();
     // Applies rename(body) to the lost pairs.
     template <class Rename>

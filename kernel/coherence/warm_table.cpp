@@ -1,4 +1,4 @@
-// The calls of WarmTable: check the arguments, within the memory that there is.
+// The calls of WarmTable. They check the arguments, and survive a lack of memory.
 #include <abut/warm_table.hpp>
 
 #include <cmath>
@@ -21,7 +21,7 @@ WarmTable& WarmTable::operator=(const WarmTable& other) {
         clear();
         if (impl_) impl_->set_floats({});
     } else if (impl_) {
-        *impl_ = *other.impl_;  // keeps the memory that it has
+        *impl_ = *other.impl_;  // keeps the memory that the table has
     } else {
         impl_ = std::make_unique<Impl>(*other.impl_);
     }
@@ -30,7 +30,7 @@ WarmTable& WarmTable::operator=(const WarmTable& other) {
 
 namespace {
 
-// If memory ends in `call`, clears the table.
+// Runs `call`; clears the table if an allocation fails.
 template <class Call>
 CallResult within_memory(WarmTable& table, Call&& call) {
     CallResult result = guarded_call(call);

@@ -1,5 +1,5 @@
 // A table holds two frames, that of the last begin() and the one before, and the sleeping pairs. A sleeping pair that
-// comes back is appended to the frame before, so that it is then treated like any other pair.
+// returns is appended to the frame before, and is then treated like any other pair.
 #pragma once
 
 #include <cstddef>
@@ -16,17 +16,17 @@ namespace abut {
 
 struct WarmTable::Impl : HostAllocated<WarmTable::Impl>, TableContent {
     std::span<WarmCache> begin(Strided<Pair> pairs);
-    // Errors if there was no begin(), and if the pairs of the last one have other names since. `call` names the call.
+    // An error if there was no begin(), or if its pairs have been renamed since. `call`: the name of the call.
     CallResult check_begun(const char* call) const;
     CallResult check_named(const char* call) const;
     CallResult carry_over(const FrameContacts& frame, const CarryOverOptions& options);
     void set_floats(const FloatCounts& counts);
-    // Precondition: check_named() finds nothing; of the first one: the frame has contacts.
+    // Precondition: check_named() finds nothing; for the first function, the frame has contacts.
     TouchChanges touch_changes(const TouchOptions& options);
     TouchChanges overlap_changes(std::span<const std::uint32_t> bits);
     std::size_t keep(Strided<Pair> pairs);
     void drop(Strided<Pair> pairs);
-    // `rename(body)` is its new index, or kRemovedBody.
+    // rename(body): the body's new index, or kRemovedBody.
     template <class Rename>
     void rename(Rename rename);
     void clear();
@@ -43,11 +43,11 @@ private:
 
     PairIndex index_;  // of names, while is_indexed_
     bool is_indexed_ = false;
-    std::size_t identical_ = 0;  // so many leading pairs have the same index as in the frame before
+    std::size_t identical_ = 0;  // the number of leading pairs that have the same index as in the frame before
     Vector<Pair> next_names_;
     Vector<WarmCache> next_caches_;
     Vector<std::uint8_t> next_touches_;
-    Vector<std::uint8_t> taken_;  // by pair before: 1 if a pair has taken its cache
+    Vector<std::uint8_t> taken_;  // by pair of the frame before: 1 if a pair has taken its cache
 };
 
 template <class Rename>

@@ -23,8 +23,8 @@ ABUT_INLINE BoxW box_of(const BoxBlock& block, std::uint32_t i) {
 // A register wider than a row also loads the next row; block_bits ignores those lanes.
 ABUT_INLINE FloatW row_of(const float* row, std::uint32_t first) { return FloatW::load_unaligned(row + first); }
 
-// Calls test(first) for each kLanes boxes of a block; it returns the mask of boxes first .. first + kLanes - 1. Returns
-// the bits of all boxes.
+// Calls test(first) for each kLanes boxes of a block, which returns the mask of the boxes first .. first + kLanes - 1.
+// Returns the bits of all boxes.
 template <class Test>
 ABUT_INLINE std::uint32_t block_bits(Test&& test) {
     std::uint32_t bits = 0;

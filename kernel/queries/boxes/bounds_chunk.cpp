@@ -1,5 +1,5 @@
 // World bounds of a group of bodies, one body per lane. The sums are those of shapes/shape_bounds.cpp, in the same
-// order and in double, so that the bits are equal; they are rounded outwards once.
+// order and in double, so that the bits are equal. The bounds are rounded outwards once.
 #include "queries/boxes/bounds_chunk.hpp"
 #include "convex/lanes/load.hpp"
 #include "queries/boxes/box_lanes.hpp"
@@ -71,7 +71,7 @@ ABUT_INLINE void reduce(const DoubleW& low, const DoubleW& high, double& least, 
     }
 }
 
-// One hull after the other, one vertex per lane; padding repeats a vertex.
+// Computes one hull after the other, one vertex per lane; the padding repeats a vertex.
 void hull_intervals(const HullGeometry* const* hulls, const DVec3W& scale, const DVec3W (&rows)[3],
                     IntervalW (&out)[3]) {
     DoubleLanes along[3][3], low[3], high[3], centre[3];
@@ -105,7 +105,7 @@ void hull_intervals(const HullGeometry* const* hulls, const DVec3W& scale, const
     }
 }
 
-// Along an axis every product is exact.
+// Along a coordinate axis every product is exact.
 ABUT_INLINE IntervalW widened(const IntervalW& core, const DVec3W& d, const DoubleW& radius) {
     const DoubleW zero = 0.0;
     const DoubleMaskW x = d.x == zero, y = d.y == zero, z = d.z == zero, two = (x & y) | (x & z) | (y & z);
@@ -128,7 +128,7 @@ ABUT_INLINE void bounds_of_group(const BoundsChunk& chunk, std::uint32_t first, 
     const MatrixDW rotation = rotation_of(widen(body.orientation));
     const DVec3W axes[3] = {rotation.row_x, rotation.row_y, rotation.row_z};  // the world axes in the body's frame
     const DVec3W half = widen(Vec3W{body.extent_x, body.extent_y, body.extent_z}), at = widen(body.position);
-    // The radii of an ellipsoid are those before its erosion.
+    // The radii of an ellipsoid are those before its erosion, so only the rounding is added.
     const DoubleW radius = widen(chunk.kind == ShapeKind::ellipsoid ? body.rounding : body.radius),
                   position[3] = {at.x, at.y, at.z};
     IntervalW core[3] = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};

@@ -7,7 +7,7 @@
 
 namespace abut {
 
-// Bodies of one convex kind, valid, whose bounds are computed. (Half-spaces and custom shapes have their own code.)
+// Valid bodies of one convex kind. (Half-spaces and custom shapes have their own code.)
 struct BoundsChunk {
     ShapeKind kind;
     std::uint32_t count;            // <= kChunkPairs

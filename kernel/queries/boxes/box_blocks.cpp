@@ -9,7 +9,7 @@ namespace abut {
 
 namespace {
 
-constexpr std::size_t kBlocksPerTask = 32;  // at least: 2,048 boxes
+constexpr std::size_t kBlocksPerTask = 32;  // at least 2,048 boxes per task
 
 void set_box(BoxBlock& block, std::uint32_t lane, const Bounds& box) {
     block.low[0][lane] = box.min.x, block.low[1][lane] = box.min.y, block.low[2][lane] = box.min.z;
@@ -24,7 +24,7 @@ void set_bounds(BoxBlock& node, std::uint32_t lane, const BoxBlock& block) {
     for (int axis = 0; axis < 3; ++axis) {
         float low = block.low[axis][0], high = block.high[axis][0];
         for (std::uint32_t i = 1; i < kBlock; ++i) {
-            // NaN comes last, and its comparisons are false.
+            // Unused boxes are NaN and come last; their comparisons are false.
             low = block.low[axis][i] < low ? block.low[axis][i] : low;
             high = block.high[axis][i] > high ? block.high[axis][i] : high;
         }

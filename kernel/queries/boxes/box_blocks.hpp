@@ -14,7 +14,7 @@ public:
 
     void clear() { tree_ = {}; }
 
-    // The tree has no blocks if there is no good box.
+    // The tree. It has no blocks if there is no good box.
     const BoxTree& tree() const { return tree_; }
     std::span<const std::uint32_t> bad() const { return order_.bad(); }
 

@@ -11,7 +11,7 @@ namespace abut {
 
 struct BoxFilter {
     Strided<std::uint32_t> groups = {}, masks = {};
-    Strided<std::uint32_t> ignored = {};  // of the other set: one that is not seen
+    Strided<std::uint32_t> ignored = {};  // of the other set: the id of one box that this box ignores
 
     bool is_empty() const { return groups.empty() && masks.empty() && ignored.empty(); }
     std::uint32_t group(std::uint32_t i) const { return groups.empty() ? ~0u : groups[i]; }

@@ -12,20 +12,20 @@ Bounds fill_block(const BoxColumns& boxes, const BoxEntry* entries, std::uint32_
 
 namespace {
 
-ABUT_INLINE FloatW middle(const BoxesW& boxes, int axis) {
+ABUT_INLINE FloatW middle_along(const BoxesW& boxes, int axis) {
     return FloatW(0.5f) * boxes.low[axis] + FloatW(0.5f) * boxes.high[axis];
 }
 
 // Puts two zero bits between the bits of x.
-ABUT_INLINE IntW spread(IntW x) {
+ABUT_INLINE IntW spread_bits(IntW x) {
     x = (x | x << 16) & IntW(0x030000ff);
     x = (x | x << 8) & IntW(0x0300f00f);
     x = (x | x << 4) & IntW(0x030c30c3);
     return (x | x << 2) & IntW(0x09249249);
 }
 
-// The centre of an infinite box may be NaN, which is in the first cell.
-ABUT_INLINE IntW cell(const FloatW& offset, const MortonCurve& curve) {
+// The centre of an infinite box may be NaN, which belongs to the first cell.
+ABUT_INLINE IntW cell_of(const FloatW& offset, const MortonCurve& curve) {
     const float last = static_cast<float>((1u << curve.bits) - 1);
     const FloatW x = min(max(offset * FloatW(curve.scale), FloatW(0.0f)), FloatW(last));
     return bits_of(x + FloatW(8388608.0f)) & IntW(0x007fffff);  // an integer above 2^23
@@ -51,7 +51,7 @@ CentreRange find_centres(const BoxColumns& boxes, const BoxEntry* entries, std::
     for (std::size_t first = 0; first < count; first += kLanes) {
         const BoxesW some = load_boxes(boxes, entries, first, count);
         for (int axis = 0; axis < 3; ++axis) {
-            const FloatW at = middle(some, axis);
+            const FloatW at = middle_along(some, axis);
             const MaskW is_finite = abs(at) < infinite;
             low[axis] = min(low[axis], select(is_finite, at, infinite)),
             high[axis] = max(high[axis], select(is_finite, at, -infinite));
@@ -75,7 +75,7 @@ void find_keys(const BoxColumns& boxes, const MortonCurve& curve, BoxEntry* entr
                                 : 0;
         IntW key = groups_of(some, curve, load(at_rest)) << static_cast<int>(3 * curve.bits);
         for (int axis = 0; axis < 3; ++axis)
-            key = key | spread(cell(middle(some, axis) - FloatW(curve.low[axis]), curve)) << axis;
+            key = key | spread_bits(cell_of(middle_along(some, axis) - FloatW(curve.low[axis]), curve)) << axis;
         const LaneArray<std::int32_t> keys = lanes_of(key);
         for (int lane = 0; lane < lanes; ++lane) own[lane].key = static_cast<std::uint32_t>(keys[lane]);
     }

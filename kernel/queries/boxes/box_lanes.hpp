@@ -19,8 +19,8 @@ struct BoxesW {
     FloatW low[3], high[3];
 };
 
-// Loads the boxes of the entries [first, count), widened by their margins as BoxReader does. Lanes that are left repeat
-// the last one.
+// Loads the boxes of the entries [first, count), widened by their margins as BoxReader does. Remaining lanes repeat the
+// last box.
 ABUT_INLINE BoxesW load_boxes(const BoxColumns& columns, const BoxEntry* entries, std::size_t first,
                               std::size_t count) {
     const std::size_t last = count - 1;

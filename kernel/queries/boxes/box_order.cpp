@@ -1,5 +1,5 @@
 // Radix sort of Morton codes. Boxes that share a cell of the curve are sorted again along a curve of their own, so that
-// a cluster, or one box far from all others, costs a second sort and no more.
+// a cluster, or one box far from all others, costs only a second sort.
 #include "queries/boxes/box_order.hpp"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ constexpr std::size_t kFewBoxes = 96;
 // The least number of boxes per task of a thread: 20 microseconds.
 constexpr std::size_t kLeastBoxes = 2048;
 
-// Has no branches, because boxes are seldom bad.
+// The test has no branches, because boxes are seldom bad.
 bool is_good(const Bounds& box) {
     return bool(int(box.min.x <= box.max.x) & int(box.min.y <= box.max.y) & int(box.min.z <= box.max.z));
 }
@@ -81,11 +81,11 @@ Bounds BoxReader::widened(const Bounds& box, float margin) {
             {round_up(box.max.x + by), round_up(box.max.y + by), round_up(box.max.z + by)}};
 }
 
-// Few boxes move: leaves out those at rest that no moving one is near. Returns false, and leaves all, if a moving box
-// is infinite.
+// Leaves out the boxes at rest that no moving box is near, if few boxes move. Returns false, and leaves out none, if a
+// moving box is infinite.
 bool BoxOrder::select(const BoxReader& boxes, std::size_t moving, const Workers& workers) {
     selected_.clear();
-    grow(counts_, boxes.size());  // the moving ones first, then the parts' selections
+    grow(counts_, boxes.size());  // first the counts of moving boxes, then those of the parts' selections
     float low[3], high[3];
     clear(low, high);
     float edges = 0.0f;

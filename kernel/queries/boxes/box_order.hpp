@@ -51,7 +51,7 @@ private:
 
 class BoxOrder {
 public:
-    // `pairs_of_one_set`: boxes at rest that no moving box is near may be left out.
+    // `pairs_of_one_set`: the sort may leave out boxes at rest that no moving box is near.
     void sort(const BoxReader& boxes, bool pairs_of_one_set, const BoxKernels& kernels, const Workers& workers);
 
     // Group g has the entries [first[g], first[g + 1]).

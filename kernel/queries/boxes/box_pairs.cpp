@@ -1,5 +1,5 @@
-// Pairs of overlapping boxes. A node of 64 boxes goes down the tree once, then its blocks go on, then their boxes. Each
-// step writes the list of the next one without a branch: which child, block or box overlaps cannot be predicted, and a
+// Pairs of overlapping boxes. First a node of 64 boxes descends the tree, then its blocks, then their boxes. Each step
+// writes the list for the next step without a branch: which child, block or box overlaps is unpredictable, and a
 // misprediction costs as much as two tests.
 #include "queries/boxes/block_lanes.hpp"
 
@@ -30,18 +30,18 @@ ABUT_INLINE BoxW bounds_of(const BoxTree& tree, std::uint32_t level, std::uint32
     return box_of(tree.levels[level + 1][i / kBlock], i % kBlock);
 }
 
-struct Search {
+struct BoxPairSearch {
     BoxPairsTask task;
     PairBuffer out;
     NumberList<kNodes> nodes;            // nodes of level 1 that overlap the searching node
-    NumberList<kNodes * kBlock> blocks;  // their blocks that overlap the searching block
+    NumberList<kNodes * kBlock> blocks;  // blocks of these nodes that overlap the searching block
     NumberList<kNodes * kBlock * kBlock>
-        boxes;  // the searching block's boxes that overlap one of these: kBlock * block + box
+        boxes;  // boxes of the searching block that overlap one of these blocks: kBlock * block + box
     NumberList<kNodes * kBlock * kBlock>
-        hits;  // those of `boxes` that overlap a box in that block; hit_bits: which boxes
+        hits;  // elements of `boxes` that overlap a box in that block; hit_bits: which boxes
     std::uint8_t hit_bits[kNodes * kBlock * kBlock + 1];
 
-    // Finds the pairs of the boxes of block i with those of the blocks of `nodes` that are in the range.
+    // Finds the pairs of a box of block i and a box of a block in the range, under one of `nodes`.
     template <bool kSame>
     ABUT_INLINE void search_block(std::uint32_t i, const BlockRange& range) {
         const BoxTree &from = *task.from, &in = *task.in;
@@ -116,7 +116,7 @@ struct Search {
 
 // The task is copied, because the compiler cannot know that the stores do not change it.
 void find_box_pairs(const BoxPairsTask& task, PairBuffer& out) {
-    Search search;
+    BoxPairSearch search;
     search.task = task, search.out = out;
     if (task.from == task.in)
         search.search<true>();

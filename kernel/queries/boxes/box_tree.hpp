@@ -14,10 +14,10 @@ namespace abut {
 struct BoxColumns {
     const std::byte* bounds;
     std::size_t stride;
-    const std::byte* margins;  // floats, or null: `margin` for all
+    const std::byte* margins;  // floats; null: `margin` for all boxes
     std::size_t margin_stride;
     float margin;
-    const std::byte* moving;  // null: all move
+    const std::byte* moving;  // null: all boxes move
     std::size_t moving_stride;
 };
 
@@ -39,7 +39,7 @@ struct CentreRange {
 struct MortonCurve {
     float low[3], scale;
     std::uint32_t bits;
-    float large, huge;  // boxes with a longer edge are in another size class
+    float large, huge;  // boxes with a longer edge are in the next size class
 };
 
 // The number of boxes per block and of children per node: the lanes of AVX2. SSE2 needs two registers, AVX-512 half of
@@ -54,17 +54,17 @@ struct alignas(64) BoxBlock {
 // 2^30 boxes have ten levels of nodes.
 inline constexpr std::uint32_t kMaxLevels = 11;
 
-// Level 0 has the boxes themselves; level l + 1 has in lane i % 8 of block i / 8 the bounds of block i of level l. The
-// highest level, 2 or more, has one block. Levels are readable for a register past their end.
+// Level 0 has the boxes themselves. Level l + 1 has the bounds of block i of level l in lane i % 8 of its block i / 8.
+// The highest level, 2 or more, has one block. Levels are readable for a register past their end.
 struct BoxTree {
     const BoxBlock* levels[kMaxLevels] = {};
-    std::uint32_t counts[kMaxLevels] = {};  // blocks
+    std::uint32_t counts[kMaxLevels] = {};  // the number of blocks per level
     std::uint32_t top = 0;                  // the highest level
     const std::uint32_t* ids = nullptr;     // of level 0: the caller's index of each box
-    std::uint32_t moving_blocks = 0;  // the number of blocks of moving boxes; those of boxes at rest come after them
+    std::uint32_t moving_blocks = 0;  // the number of blocks of moving boxes, which precede those of boxes at rest
 };
 
-// Pairs as two columns. `grow` makes room for at least kLeastPairRoom more, or throws. Lanes write whole vectors.
+// Pairs as two columns. `grow` makes room for at least kLeastPairRoom more pairs, or throws. Lanes write whole vectors.
 struct PairBuffer {
     std::uint32_t* a = nullptr;
     std::uint32_t* b = nullptr;
@@ -84,7 +84,7 @@ struct BoxPairsTask {
 
 // A ray for the slab test, scaled by a power of two so that the longest component of its direction is 1 to 2.
 struct RayLine {
-    // The floats below and above its origin, relative to the boxes' origin: no box is missed by rounding.
+    // The floats below and above the ray's origin, relative to the boxes' origin, so that rounding misses no box.
     float low[3], high[3];
     float inverse[3];  // of the direction, finite; 0 for an axis along which the ray does not move
     float length;
@@ -97,15 +97,15 @@ struct RayPairsTask {
     std::uint32_t first, end;
 };
 
-// A ray on its way through a tree: the entries that are left to visit, the nearest of one node's children last. From
-// high to low bits an entry has the bits of its lower bound on the distance, a float that is not negative, and an item:
-// a node and, in the lowest bits, its level; or a box of level 0.
+// A ray on its path through a tree, with the entries that remain to be visited, the nearest of one node's children
+// last. The high bits of an entry are those of its lower bound on the distance, a float that is not negative. The low
+// bits are an item: a node and, in the lowest bits, its level; or a box of level 0.
 struct BoxWalk {
     static constexpr std::uint32_t kLevelBits = 4, kIsBox = 1u << 31;
     static_assert(kMaxLevels < 1u << kLevelBits);
 
     RayLine line;
-    float limit;  // entries beyond it are left out; the caller may lower it between calls
+    float limit;  // entries beyond this distance are left out; the caller may lower it between calls
     std::uint32_t size;
     std::uint64_t entries[kMaxLevels * kBlock + kBlock];
 
@@ -122,8 +122,8 @@ struct BoxKernels {
                          std::uint32_t* ids);
     void (*find_box_pairs)(const BoxPairsTask& task, PairBuffer& out);
     void (*find_ray_pairs)(const RayPairsTask& task, PairBuffer& out);
-    // Writes the ids of the next boxes of the walk, at most `most`, the nearer ones first as a rule; returns their
-    // number, 0 at the end.
+    // Writes the ids of the walk's next boxes, at most `most`, usually the nearer ones first. Returns their number, 0
+    // at the end.
     std::uint32_t (*find_next_boxes)(const BoxTree& in, BoxWalk& walk, std::uint32_t most, std::uint32_t* ids);
     void (*run_bounds)(const BoundsChunk& chunk);
 };

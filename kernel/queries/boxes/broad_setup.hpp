@@ -1,4 +1,4 @@
-// What the calls on boxes share: settings, and checks of their arguments.
+// Settings and checks of arguments, which all calls on boxes share.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Walks along two sorted lists of pairs in step.
+// Compares two sorted lists of pairs in one pass.
 #include <abut/broad_phase.hpp>
 
 #include "batch/frame_checks.hpp"

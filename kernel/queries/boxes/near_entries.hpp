@@ -1,5 +1,5 @@
-// Stacks of what is left to visit, nearest last. An entry has, from high to low bits, its bound as a float that is not
-// negative, and an item, so that entries compare like their bounds.
+// Stacks of items to visit, the nearest last. The high bits of an entry are its bound, a float that is not negative,
+// the low bits the item, so that entries compare like their bounds.
 #pragma once
 
 #include "simd/simd.hpp"

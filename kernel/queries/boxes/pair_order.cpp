@@ -15,7 +15,7 @@ namespace {
 
 // The least width and the largest number of ranges of a. The counters of a narrow range fit the L1 cache.
 constexpr std::uint32_t kLeastRange = 1024, kMostRanges = 512;
-// With one thread, a list whose a are below this is one range.
+// With one thread, a list whose a are all below this is one range.
 constexpr std::uint32_t kOneRange = 1u << 16;
 // Up to this many partners are sorted by insertion.
 constexpr std::uint32_t kFew = 24;

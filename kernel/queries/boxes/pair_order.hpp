@@ -27,7 +27,7 @@ private:
 
     // The scratch of a task.
     struct Scratch {
-        std::uint32_t* places;  // one per a of a range, and one more
+        std::uint32_t* places;  // one position per a of a range, and one more
         std::uint64_t* marks;   // one bit per b, all 0
     };
 

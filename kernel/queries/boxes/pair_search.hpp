@@ -1,4 +1,4 @@
-// Pairs that many tasks find, filtered and in canonical order.
+// Finds pairs by many tasks, filters them and puts them into canonical order.
 #pragma once
 
 #include <algorithm>

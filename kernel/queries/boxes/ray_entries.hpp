@@ -10,7 +10,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 inline constexpr float kRayExcess = 1.0f + 0x1p-21f;
 
 // Returns a bit for each box of the block that the ray meets up to `length`. `bounds`, of kRayBounds floats, gets lower
-// bounds on where it does, at least 0.
+// bounds, at least 0, on the distances of entry.
 inline constexpr std::uint32_t kRayBounds = kBlock + static_cast<std::uint32_t>(kLanes);
 ABUT_INLINE std::uint32_t met(const BoxBlock& block, const RayLine& ray, float length, float* bounds) {
     std::uint32_t bits = 0;
@@ -26,11 +26,11 @@ ABUT_INLINE std::uint32_t met(const BoxBlock& block, const RayLine& ray, float l
             const FloatW inverse = ray.inverse[axis];
             const FloatW at_low = (low - FloatW(ray.high[axis])) * inverse,
                          at_high = (high - FloatW(ray.low[axis])) * inverse;
-            // The boxes that fill up a block are NaN; minimum and maximum are then the second operand.
+            // NaN boxes fill up a block; minimum and maximum then return the second operand.
             near = max(near, min(at_low, at_high));
             far = min(far, max(at_low, at_high));
         }
-        abs(near).store_unaligned(bounds + first);  // not -0
+        abs(near).store_unaligned(bounds + first);  // -0 would not compare as an integer
         all &= (near <= far * FloatW(kRayExcess)) & (near <= FloatW(length)) & (far >= FloatW(0.0f));
         bits |= all.bits() << first;
     }

@@ -11,15 +11,16 @@ namespace abut {
 
 namespace {
 
-// If a component of the direction is below this (the longest is 1 to 2), products with its inverse could overflow: its
-// axis then excludes no box.
+// If a component of the direction is below this (the longest is 1 to 2), products with its inverse could overflow. The
+// component's axis then excludes no box.
 constexpr double kLeastSlope = 0x1p-100;
 
 struct RayAxis {
     float low, high, inverse;
 };
 
-// A ray meets a box grown by `half` where a box of this half extent about the ray meets it.
+// The slab of a box that is grown by `half`: a ray meets the grown box exactly where a box of this half extent about
+// the ray meets the box.
 RayAxis axis_of(double origin, double boxes_origin, double direction, double half) {
     if (half == kInfinity || (direction != 0.0 && std::abs(direction) < kLeastSlope))
         return {-kInfinity, kInfinity, 0.0f};

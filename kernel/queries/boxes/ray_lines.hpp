@@ -13,8 +13,8 @@ namespace abut {
 
 CallResult check_rays(const BoxRays& rays);
 
-// A box of half extents `half` (infinite ones: of all boxes along this axis) moves from `from` to from + end *
-// displacement.
+// The line of a box of half extents `half` that moves from `from` to from + end * displacement. An infinite half extent
+// meets all boxes along its axis.
 RayLine line_of(const DVec3& from, const DVec3& boxes_origin, const DVec3& displacement, const Vec3& half, double end);
 
 // Prepares ray i; false if it is bad.
@@ -25,7 +25,7 @@ public:
     void read(const BoxRays& rays);
 
     std::span<const RayLine> lines() const { return lines_; }
-    std::span<const std::uint32_t> ids() const { return ids_; }  // of the lines: indices of the caller's rays
+    std::span<const std::uint32_t> ids() const { return ids_; }  // of the lines: the indices of the caller's rays
     std::span<const std::uint32_t> bad() const { return bad_; }
 
 private:

@@ -5,7 +5,7 @@ namespace abut::ABUT_ISA_NAMESPACE {
 
 namespace {
 
-// The stack has nodes to visit: the index of each, and in the lowest bits its level.
+// The stack has nodes to visit: the index of each node and, in the lowest bits, its level.
 constexpr std::uint32_t kLevelBits = 4;
 static_assert(kMaxLevels < 1u << kLevelBits);
 

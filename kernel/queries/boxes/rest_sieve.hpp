@@ -1,4 +1,4 @@
-// Finds the boxes at rest that are near a moving one; the others can be left out of the tree.
+// Finds the boxes at rest that are near a moving box; the others can be left out of the tree.
 #pragma once
 
 #include <cstdint>

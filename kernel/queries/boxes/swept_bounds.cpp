@@ -1,6 +1,6 @@
-// A point at distance r from the centre of rotation lies on an arc, which rises above its chord by r (1 - cos(angle /
-// 2)) at most. That is a bound along any axis, too: a sinusoid is farthest from the line between two of its points,
-// over at most half a period, where it is a cosine about its peak.
+// A point at distance r from the centre of rotation moves on an arc, which rises above its chord by at most r (1 -
+// cos(angle / 2)). That is a bound along any axis, too: a sinusoid over at most half a period is farthest from the line
+// between two of its points where it is a cosine about its peak.
 #include <abut/broad_phase.hpp>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace abut {
 namespace {
 
 constexpr std::size_t kBlockBodies = 256;
-// The bounds of a body that is bad at one end, equal to those of world_bounds.
+// The bounds of a body with a bad pose at one end, equal to those of world_bounds.
 constexpr Bounds kNoBox = {{kInfinity, kInfinity, kInfinity}, {-kInfinity, -kInfinity, -kInfinity}};
 
 double length_of(const Quat& q) {
@@ -67,7 +67,7 @@ Strided<T> part_of(const Strided<T>& column, std::size_t first, std::size_t coun
     return column.empty() ? column : column.subspan(first, count);
 }
 
-// Bodies `first` and on, with shapes of another column.
+// The bodies from `first` on, with shapes of another column.
 BodyColumns part_of(const BodyColumns& all, const Strided<ShapeId>& shapes, std::size_t first, std::size_t count) {
     return {part_of(shapes, first, count), part_of(all.positions, first, count),
             part_of(all.double_positions, first, count), part_of(all.orientations, first, count),
@@ -78,8 +78,8 @@ bool is_empty(const Bounds& box) {
     return !(box.min.x <= box.max.x && box.min.y <= box.max.y && box.min.z <= box.max.z);
 }
 
-// Calls use(i, box at the start, box at the end, by) for each body: in between it is within both boxes' convex hull,
-// widened by `by`. The boxes of a body that is bad at one end are empty.
+// Calls use(i, box at the start, box at the end, by) for each body. In between, the body is within the convex hull of
+// both boxes, widened by `by`. The boxes of a body with a bad pose at one end are empty.
 template <class Use>
 CallResult sweep(const ShapeStore& shapes, const Bodies& start, const Bodies& end, const DVec3& origin,
                  const Strided<Vec3>& centers, const Use& use) {

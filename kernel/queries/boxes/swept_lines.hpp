@@ -1,4 +1,4 @@
-// The boxes of moving bodies as rays with half extents: tighter than one box about the whole motion (swept_bounds).
+// Moving bodies as rays with half extents, which are tighter than one box about the whole motion (swept_bounds).
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace abut {
 
-// Writes a line per body, relative to `origin`, and whether the body is bad at one end. A box grows by the part
+// Writes a line per body, relative to `origin`, and whether the body has a bad pose at one end. A box grows by the part
 // `growth` of its longest edge (growth_of) and by `room`, metres.
 CallResult swept_lines(const ShapeStore& shapes, const Bodies& start, const Bodies& end, const DVec3& origin,
                        const Strided<Vec3>& centers, double growth, double room, std::span<RayLine> lines,

@@ -1,4 +1,4 @@
-// Work in parts, one task each.
+// Divides work into parts, one task each.
 #pragma once
 
 #include <algorithm>

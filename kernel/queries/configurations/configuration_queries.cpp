@@ -1,5 +1,5 @@
-// Queries on one list of pairs in many configurations: computed block by block, or decided by the sieve, whose undecided
-// pairs are then computed.
+// Queries on one list of pairs in many configurations. Pairs are computed block by block, or the sieve decides them and
+// only the undecided ones are computed.
 #include "queries/configurations/configuration_queries.hpp"
 
 #include <algorithm>
@@ -56,7 +56,7 @@ public:
         for (std::size_t i = 0; i < all_.size(); ++i) out.pair[i] = own_.first_overlaps[i].pair;
     }
 
-    // In rounds: of each path without a hit the next configurations.
+    // Works in rounds: each round tests the next configurations of every path without a hit.
     void any_overlap(const ConfigurationPaths& paths, const PathOverlapColumns& out) {
         clear_answers(out, paths.ends.size());
         own_.first_overlaps.assign(paths.ends.size(), {});
@@ -77,7 +77,7 @@ public:
                 return round >= states_of(i).rounds || own_.first_overlaps[i].pair != kNoPair;
             });
             for (const std::uint32_t i : own_.active) {
-                // Blocks of one round are answered together, so that its first pair is known.
+                // The blocks of one round are answered together, so that the round's first pair is known.
                 if (count + kStatesTogether > kBlocksTogether) flush();
                 count += states_of(i).put_blocks(round, i, sieve_.lanes(), own_.blocks.data() + count);
             }
@@ -98,13 +98,14 @@ public:
     }
 
 private:
-    // Blocks of the sieve whose undecided pairs are answered together; the first of them per block, then twice as many.
+    // kBlocksTogether: blocks of the sieve whose undecided pairs are answered together. kFirstUndecided: undecided
+    // pairs per block in the first round; each later round takes twice as many.
     static constexpr std::size_t kBlocksTogether = 1024, kFirstUndecided = 8;
-    // Configurations of a path that are looked at together, on every instruction set.
+    // The number of configurations of a path that are tested together, equal on every instruction set.
     static constexpr std::uint32_t kStatesTogether = 8;
 
-    // The configurations of a path in the order in which they are looked at: every `stride`th from an offset on; offsets
-    // halve the gaps that are left.
+    // The configurations of a path in the order in which they are tested: every `stride`th from an offset on. Each new
+    // offset halves the remaining gaps.
     struct PathStates {
         std::uint32_t first, count, stride, rounds;
 
@@ -129,7 +130,7 @@ private:
         }
     };
 
-    // A path's configurations leave half of sixteen lanes idle: AVX2, as for such chunks.
+    // Paths use AVX2, as such chunks do, because their configurations leave half of sixteen lanes idle.
     Isa isa_of_paths() const { return context_.few_kernels != context_.kernels ? Isa::avx2 : context_.isa; }
 
     template <class Visit>
@@ -168,7 +169,7 @@ private:
         own_.first_overlaps[group] = std::min(own_.first_overlaps[group], hit);
     }
 
-    // The first hits of the blocks' groups, and the number of pairs before them without an answer.
+    // Finds the first hits of the blocks' groups, and the number of pairs without an answer before each.
     void find_overlaps(std::span<PairSieve::Block> blocks, std::span<std::uint32_t> unanswered) {
         sieve_.find_overlaps(blocks, context_);
         for (const PairSieve::Block& block : blocks)
@@ -180,7 +181,7 @@ private:
         for (const UnansweredPair& one : own_.unanswered)
             if (!unanswered.empty()) unanswered[one.group] += one.at < own_.first_overlaps[one.group];
     }
-    // Answers the undecided pairs of blocks, in rounds: most blocks are decided by their first.
+    // Answers the undecided pairs of blocks, in rounds, because the first pairs decide most blocks.
     void resolve_overlaps(std::span<const PairSieve::Block> blocks) {
         bool is_left = true;
         for (std::size_t begin = 0, size = kFirstUndecided; is_left; begin += size, size *= 2) {
@@ -208,7 +209,8 @@ private:
         }
     }
 
-    // First the pair that may be nearest in each configuration: few others may be nearer than it is.
+    // Answers first the pair that may be nearest in each configuration, because few others may be nearer than that
+    // pair.
     void resolve_distances(std::span<PairSieve::Block> blocks, const DistanceOptions& options,
                            const LeastDistanceColumns& out) {
         const std::size_t lanes = sieve_.lanes();
@@ -235,7 +237,7 @@ private:
             for_each_undecided(block, 0, block.undecided.size(), [&](std::size_t i, std::uint32_t lane) {
                 const std::uint32_t configuration = block.configuration(lane);
                 const float most = std::min(block.high[lane], out.signed_distance[configuration]);
-                // Bad poses have no bound.
+                // Pairs with bad poses have no bound.
                 if (!(block.low[i * lanes + lane] > most) && own_.nearest[b * lanes + lane] != i)
                     add_undecided({configuration, block.undecided[i].pair}, most);
             });
@@ -246,7 +248,7 @@ private:
         own_.undecided.add(item), own_.most.push_back(most);
     }
 
-    // Answers the undecided pairs as far as the most that the least distance can be, and takes their answers.
+    // Answers the undecided pairs up to the upper bounds on the least distances, and takes their answers.
     void reduce_undecided(const DistanceOptions& options, const LeastDistanceColumns& out) {
         const std::span<const ConfigurationPairs::Item> items = own_.undecided.items();
         const std::size_t count = items.size();
@@ -264,7 +266,7 @@ private:
         ask_undecided(wanted, view);
         for (std::size_t i = 0; i < count; ++i) take_distance(items[i], i, out);
     }
-    // The least distance, of equal ones that of the first pair.
+    // Takes the least distance; of equal distances, that of the first pair.
     void take_distance(const ConfigurationPairs::Item& item, std::size_t i, const LeastDistanceColumns& out) const {
         const std::uint32_t c = item.configuration;
         if (!is_answered(scratch_.status[i])) {
@@ -282,7 +284,7 @@ private:
         if (!out.point_b.empty()) out.point_b[c] = own_.point_b[i];
     }
 
-    // Leaves statuses in the scratch.
+    // Leaves the statuses in the scratch.
     void ask_undecided(const QueryParameters& wanted, OutputView& view) {
         const std::size_t count = own_.undecided.items().size();
         if (count == 0) return;

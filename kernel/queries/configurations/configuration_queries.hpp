@@ -20,10 +20,11 @@ struct UnansweredPair {
     FirstOverlap at;
 };
 
-// Scratch of a query. Reuses its memory. A group is what has one answer: a configuration, or a path of several.
+// Scratch of a query. Reuses its memory. A group has one answer: it is a configuration, or a path of several
+// configurations.
 struct ConfigurationScratch {
     Vector<float> reach, distance;
-    Vector<float> most;  // by undecided pair: the least distance of its configuration is no greater
+    Vector<float> most;  // by undecided pair: an upper bound on the least distance of its configuration
     Vector<Vec3> normal, point_a, point_b;
     Vector<std::uint32_t> nearest;        // by configuration of the blocks: its undecided pair with the least bound
     Vector<std::uint32_t> least_pair;     // by configuration
@@ -50,7 +51,7 @@ struct ConfigurationQueries {
 
     explicit ConfigurationQueries(PairQueries& of_pairs) : pairs(of_pairs) {}
 
-    // Fill columns that have been checked.
+    // The functions fill columns whose sizes have been checked.
     void answer(OverlapColumns& out, const Configurations& all);
     void answer(DistanceColumns& out, const Configurations& all, const DistanceOptions& options);
     void answer(AnyOverlapColumns& out, const Configurations& all);

@@ -10,7 +10,7 @@
 namespace abut {
 
 namespace {
-constexpr std::size_t kBodiesAtOnce = 4096;  // of a task
+constexpr std::size_t kBodiesAtOnce = 4096;  // bodies per task
 }  // namespace
 
 Bodies poses_of(const Configurations& all) {
@@ -68,7 +68,8 @@ void ConfigurationRuns::repeat_list(std::uint32_t configurations) {
     const auto pairs = static_cast<std::uint32_t>(all_.pairs.size()),
                bodies = static_cast<std::uint32_t>(all_.bodies.size());
     repeated_ = configurations;
-    // Of a body in a configuration, or an obstacle; those out of range are in no sorted list and need no check here.
+    // The index of a body in a configuration, or of an obstacle. Bodies out of range are in no sorted list and need no
+    // check.
     const auto index_of = [&](std::uint32_t body, std::uint32_t configuration) {
         return body + (body < bodies ? configuration : configurations - 1) * bodies;
     };
@@ -128,7 +129,7 @@ void ConfigurationRuns::write_status(const Frame& frame, std::span<Status> statu
     const PairRecordBuilder record_of(frame);
     for (std::size_t i = 0; i < status.size(); ++i) {
         status[i] = status_[i % all_.pairs.size()];
-        // As in sort.cpp: no chunk reads the poses of unsupported pairs.
+        // As in sort.cpp: no chunk checks the poses of unsupported pairs.
         if (status[i] != Status::unsupported) continue;
         const auto [a, b] = record_of({static_cast<std::uint32_t>(i), frame.pairs[i].a, frame.pairs[i].b});
         if (!is_valid_pose(a) || !is_valid_pose(b)) status[i] = Status::bad_pose;
@@ -147,7 +148,7 @@ Frame ConfigurationPairs::frame(const Configurations& all) {
     };
     for (const Item& item : items_) {
         const Pair pair = all.pairs[item.pair];
-        // In the list's order: of two bodies of one kind, the first is A.
+        // In the list's order: if two bodies are of one kind, the first is A.
         const std::uint32_t first = add(item.configuration, std::min(pair.a, pair.b)),
                             second = pair.a == pair.b ? first : add(item.configuration, std::max(pair.a, pair.b));
         pairs_.push_back(pair.a < pair.b ? Pair{first, second} : Pair{second, first});

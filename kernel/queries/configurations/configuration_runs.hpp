@@ -1,5 +1,5 @@
-// One list of pairs in many configurations: checked and sorted once, then repeated for a block of configurations whose
-// pairs share chunks; and single pairs of them.
+// One list of pairs in many configurations, checked and sorted once, then repeated for a block of configurations whose
+// pairs share chunks. Also single pairs of configurations.
 #pragma once
 
 #include <cstddef>
@@ -16,20 +16,20 @@
 
 namespace abut {
 
-// The bodies of all configurations, whose shapes are not read: body i of a configuration is at
-// configuration * all.bodies.size() + i.
+// The poses of the bodies of all configurations, without shapes: body i of a configuration has the index configuration
+// * all.bodies.size() + i.
 Bodies poses_of(const Configurations& all);
-// Whether some position is a double. Then all are used as doubles.
+// True if some position is a double. All positions are then used as doubles.
 bool has_doubles(const Configurations& all);
 
 // Copies of bodies of configurations, as a frame has them.
 class BodyCopies {
 public:
-    // Keeps a view of `all`. Room for so many.
+    // Keeps a view of `all`. Makes room for `count` copies.
     void begin(const Configurations& all, std::size_t count);
-    // Copy `at`: a body of a configuration, or an obstacle, which has a higher index.
+    // Copies a body of a configuration, or an obstacle, which has a higher index, to the index `at`.
     void put(std::size_t at, std::size_t configuration, std::size_t body);
-    // The first so many.
+    // The first `count` copies.
     Bodies bodies(std::size_t count) const;
     std::size_t bytes() const { return bytes_of(records_, positions_); }
 
@@ -37,7 +37,7 @@ private:
     Strided<ShapeId> shapes_;
     Bodies poses_, obstacles_;
     Vector<Body> records_;
-    Vector<DVec3> positions_;  // empty without doubles
+    Vector<DVec3> positions_;  // empty if no position is a double
 };
 
 // Pairs that one thread computes together: their input and output fit the L2 cache.
@@ -65,14 +65,14 @@ private:
     Configurations all_;
     const Executor* executor_ = nullptr;
     std::uint32_t block_ = 1;
-    SortedPairs list_;              // of one configuration
-    Vector<Status> status_;         // likewise, without the check of poses of unsupported pairs
+    SortedPairs list_;              // the list of one configuration
+    Vector<Status> status_;         // the statuses of that list, without the check of poses of unsupported pairs
     bool all_have_answers_ = true;  // all pairs of the list have valid indices and supported kinds
-    // The present block.
+    // --- The present block ---
     BodyCopies copies_;  // of the bodies of each configuration, then of obstacles
     Vector<Pair> pairs_;
     SortedPairs sorted_;
-    std::uint32_t repeated_ = 0;  // the configurations for which sorted_ and pairs_ are valid
+    std::uint32_t repeated_ = 0;  // the number of configurations for which sorted_ and pairs_ are valid
 };
 
 // Single pairs, each in a configuration of its own.

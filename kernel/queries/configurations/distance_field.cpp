@@ -1,4 +1,5 @@
-// See distance_field.hpp. The values of neighbours differ by an edge at most, which bounds each walk down the tree.
+// See distance_field.hpp. The values of adjacent cubes differ by at most a cube's edge, which bounds each walk down the
+// tree.
 #include "queries/configurations/distance_field.hpp"
 
 #include <algorithm>
@@ -12,14 +13,15 @@ namespace {
 
 using maths::Vec3d;
 
-// Cubes per child, and at least and at most: larger tables leave the caches, smaller ones decide less.
+// Cubes per child, and the least and the largest number of cubes: larger tables leave the caches, smaller ones decide
+// less.
 constexpr std::size_t kCubesPerChild = 8, kLeastCubes = 1 << 12, kMostCubes = 1 << 18;
 constexpr std::size_t kMostKept = 16;
 constexpr float kEdgeGrowth = 1.08f;
-// Metres: squares of such lengths are numbers of float32. Compounds beyond have no field.
+// Lengths in metres whose squares are floats. Compounds with lengths beyond these limits have no field.
 constexpr float kShortest = 1e-12f, kLongest = 1e12f;
 
-// Cubes of one edge, as few as there may be.
+// Sets a grid of at most `most` equal cubes.
 void set_grid(DistanceField& field, Vec3 low, Vec3 high, std::size_t most) {
     const float lengths[3] = {high.x - low.x, high.y - low.y, high.z - low.z}, lows[3] = {low.x, low.y, low.z};
     const float longest = std::max({lengths[0], lengths[1], lengths[2]});
@@ -39,7 +41,7 @@ public:
     FieldValues(const ShapeTables& tables, const CompoundGeometry& compound, bool are_balls)
         : tables_(tables), compound_(compound), are_balls_(are_balls) {}
 
-    // At a point, where it is at most `most`.
+    // The value at a point, if it is at most `most`.
     float at(const Vec3d& point, double most) const {
         const Volume volume = box_volume({point, point});
         double least = most;
@@ -84,7 +86,7 @@ void build_field(const ShapeTables& tables, const CompoundGeometry& compound, Di
     for (std::uint32_t z = 0; z < field.count[2]; ++z) {
         for (std::uint32_t y = 0; y < field.count[1]; ++y) {
             for (std::uint32_t x = 0; x < field.count[0]; ++x) {
-                // The cube before it in the row, or else the first of the row before.
+                // The cube before this one in the row; at the start of a row, the first cube of the row before.
                 if (x == 0 && y + z != 0)
                     near = field.values[field.values.size() - (y != 0 ? 1 : field.count[1]) * field.count[0]];
                 near = values.at({middle(0, x), middle(1, y), middle(2, z)}, near + edge * 1.001);

@@ -1,5 +1,5 @@
-// Bounds on the signed distance of an outline and a compound of many children: by its distance field, one configuration
-// per lane; then, of one configuration, by a walk down its tree, one child per lane.
+// Bounds on the signed distance between an outline and a compound of many children: by the compound's distance field,
+// one configuration per lane; then, for single configurations, by a walk down the compound's tree, one child per lane.
 #pragma once
 
 #include "queries/configurations/outline_gaps.hpp"
@@ -9,10 +9,10 @@
 namespace abut::ABUT_ISA_NAMESPACE {
 namespace {
 
-// Of points in the compound's frame.
+// Bounds on the signed distance of a point in the compound's frame.
 ABUT_INLINE GapW gap_at(const ManyChildren& children, Vec3W point) {
     const DistanceField& field = *children.field;
-    constexpr float kMagic = 8388608.0f;  // 2^23: the sum has an integer below it in its low bits
+    constexpr float kMagic = 8388608.0f;  // 2^23: the low bits of the sum are the integer part
     const FloatW zero = 0.0f, edge = field.edge, per_edge = 1 / field.edge, half = 0.5f;
     FloatW index = 0.0f, off_squared = 0.0f, out_squared = 0.0f;
     const FloatW along[3] = {point.x, point.y, point.z};
@@ -28,11 +28,11 @@ ABUT_INLINE GapW gap_at(const ManyChildren& children, Vec3W point) {
     const FloatW value = float_of(gather<4>(children.values, bits_of(index + FloatW(kMagic)) & IntW(0x7fffff)));
     const FloatW off = sqrt(off_squared) * edge, out = sqrt(out_squared) * edge, low = value - off,
                  outside = max(low, zero);
-    // Outside the grid: the way to it is at a right angle to the rest, or more.
+    // Outside the grid: the offset to the grid is at an angle of at least 90 degrees to the rest.
     return {select(out == zero, low, sqrt(out * out + outside * outside)), value + off + out};
 }
 
-// Of an outline, by balls along its longest axis.
+// Bounds for an outline, by balls along its longest axis.
 ABUT_INLINE GapW gap_by_balls(const ManyChildren& children, const Outline& shape, Vec3W centre, Vec3W axis) {
     GapW least = {HUGE_VALF, HUGE_VALF};
     const float step = 2 * shape.half[shape.long_axis] / float(shape.balls);
@@ -53,8 +53,8 @@ struct OutlineInField {
     alignas(64) float rows[kOutlineRows * kLanes];
 };
 
-// The least signed distance of an outline and the balls of a compound, if it is at most `enough`, or the first that is
-// found below `stop`; else infinity.
+// The least signed distance between an outline and the balls of a compound, if it is at most `enough`; otherwise
+// infinity. Ends with the first distance below `stop`.
 class NearestBall {
 public:
     NearestBall(const ManyChildren& children, const OutlineInField& part) : children_(children), part_(part) {}
@@ -92,7 +92,7 @@ private:
     }
     void push(std::uint32_t item) { stack_[size_++] = item & ~CompoundNode::kInner; }
 
-    // Of balls, by their bounds.
+    // Bounds on the gap to the balls of a node, by their boxes.
     ABUT_INLINE FloatW gap_of_balls(const FloatW (&low)[3], const FloatW (&high)[3]) const {
         const FloatW half = 0.5f;
         const Vec3W centres = {(low[0] + high[0]) * half, (low[1] + high[1]) * half, (low[2] + high[2]) * half};
@@ -121,7 +121,7 @@ struct FieldOutline {
     GapW gap(const ManyChildren& children) const {
         return gap_by_balls(children, part.shape, centre, axes[part.shape.long_axis]);
     }
-    // In one lane.
+    // The outline of one lane.
     OutlineInField in(int lane) const {
         OutlineInField out = {part.shape, {}, {}, {}};
         const auto put = [&](std::uint32_t row, FloatW value) {

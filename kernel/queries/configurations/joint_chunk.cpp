@@ -13,7 +13,7 @@ struct FrameW {
     DVec3W position;
 };
 
-// The axes of a frame, as they are needed.
+// The axes of a frame, each computed where it is needed.
 ABUT_INLINE DVec3W x_axis(const QuatDW& q) {
     const DoubleW one = 1.0, y2 = q.y + q.y, z2 = q.z + q.z;
     return {one - (q.y * y2 + q.z * z2), q.x * y2 + q.w * z2, q.x * z2 - q.w * y2};
@@ -26,7 +26,7 @@ ABUT_INLINE DVec3W z_axis(const QuatDW& q) {
     const DoubleW one = 1.0, x2 = q.x + q.x, y2 = q.y + q.y;
     return {q.z * x2 + q.w * y2, q.z * y2 - q.w * x2, one - (q.x * x2 + q.y * y2)};
 }
-// Most numbers of a robot's constants are 0: they are left out.
+// Most numbers of a robot's constants are 0: products with them are left out.
 ABUT_INLINE FrameW in_parent(const FrameW& parent, const StepPose& pose) {
     const QuatDW& q = parent.orientation;
     FrameW out = parent;
@@ -53,8 +53,8 @@ ABUT_INLINE FrameW in_parent(const FrameW& parent, const StepPose& pose) {
     return out;
 }
 
-// To 1e-11 and 1e-16 of the angle, by their powers up to half pi; both negated or not, which are the same rotation. No
-// numbers of a rotation for angles past 2^52.
+// Sine and cosine to 1e-11 and 1e-16, by power series up to half pi. Both may be negated, which gives the same
+// rotation. Angles beyond 2^52 give invalid rotations.
 struct SinCosW {
     DoubleW sine, cosine;
 };
@@ -130,7 +130,8 @@ private:
         return f;
     }
 
-    // Four floats per lane, of which so many bytes count: what is behind is the next body's, which is written later.
+    // Stores four floats per lane, of which only some bytes count: the bytes behind belong to the next body, which is
+    // written later.
     ABUT_INLINE void write(FloatW x, FloatW y, FloatW z, FloatW w, float* to, std::size_t stride,
                            std::size_t bytes) const {
         if (chunk_.lanes == kLanes && bytes == sizeof(Quat))

@@ -36,12 +36,12 @@ struct JointChunk {
     std::uint32_t joint_count;
     const BodyStep* bodies;
     std::uint32_t body_count;
-    std::uint32_t lanes;   // configurations; later lanes repeat the last one
+    std::uint32_t lanes;   // bits of the lanes with configurations of their own; later lanes repeat the last one
     const double* values;  // of the first configuration
     std::size_t stride, value_stride;
     const StepPose* bases;  // of each lane
     void* frames;           // scratch: kFrameNumbers rows of lanes for each frame, aligned to 64 bytes
-    // Of the first configuration's first body, 3, 3 and 4 numbers for each, or null.
+    // The outputs of the first configuration's first body: 3, 3 and 4 numbers per body, or null.
     float* position;
     double* double_position;
     float* orientation;

@@ -48,7 +48,7 @@ StepPose step_pose(const JointFrame& frame) {
     return {{q.x, q.y, q.z, q.w}, {p.x, p.y, p.z}, q.x != 0 || q.y != 0 || q.z != 0};
 }
 
-// Takes z to the axis, the shortest way.
+// The shortest rotation from the z axis to `axis`.
 Quatd from_z(const Vec3d& axis) {
     const Vec3d u = axis * (1 / maths::norm(axis));
     if (u.x == 0 && u.y == 0) return u.z > 0 ? Quatd{0, 0, 0, 1} : Quatd{1, 0, 0, 0};
@@ -80,8 +80,8 @@ std::optional<Error> check_joint(const Message& name, const Joint& joint, std::s
     return bad_argument(message_of(name, ".multiplier or .offset is not finite"));
 }
 
-// Whether elements c * stride + end - 1 are in the column for all configurations c.
-bool fits(std::size_t size, std::size_t configurations, std::size_t stride, std::size_t end) {
+// True if the column has the elements c * stride + end - 1 of all configurations c.
+bool fits_column(std::size_t size, std::size_t configurations, std::size_t stride, std::size_t end) {
     return configurations == 0 || (end <= size && (stride == 0 || (size - end) / stride >= configurations - 1));
 }
 
@@ -94,7 +94,7 @@ struct JointTree::Impl : HostAllocated<JointTree::Impl> {
     std::size_t values = 0;
     AlignedVector<double> frames;
 
-    // The frames of the given joints, as fixed poses in those of steps.
+    // The frames of fixed joints, as poses relative to the frames of steps.
     struct Fixed {
         std::uint32_t step = kBaseStep;
         JointFrame frame = {};
@@ -133,12 +133,12 @@ struct JointTree::Impl : HostAllocated<JointTree::Impl> {
             const Fixed at = fixed_to(body.joint, fixed);
             bodies.push_back({step_pose(at.frame * frame_of(body.pose)), at.step});
         }
-        // Rows of lanes are 64 bytes at least.
+        // A row of lanes has at least 64 bytes.
         frames.resize((kFirstStep + joints.size()) * kFrameNumbers * std::max(kernels->lanes, 8u));
         return {};
     }
 
-    // With its numbers: strides that were 0, and the number of configurations.
+    // Fills in defaults: strides that were 0, and the number of configurations.
     JointStates completed(JointStates states) const {
         if (states.stride == 0) states.stride = values;
         if (states.configurations == 0)
@@ -154,7 +154,8 @@ struct JointTree::Impl : HostAllocated<JointTree::Impl> {
         const auto short_of = [](const char* name) {
             return Error{ErrorCode::bad_size, message_of(name, " is too short")};
         };
-        if (values != 0 && !fits(states.values.size(), count, states.stride, (values - 1) * states.value_stride + 1))
+        if (values != 0 &&
+            !fits_column(states.values.size(), count, states.stride, (values - 1) * states.value_stride + 1))
             return short_of("JointStates::values");
         if (states.bases.size() > 1 && states.bases.size() != count)
             return Error{ErrorCode::bad_size, message_of("JointStates::bases has ", states.bases.size(),
@@ -164,7 +165,8 @@ struct JointTree::Impl : HostAllocated<JointTree::Impl> {
                                                          ", less than the bodies from BodyPoseColumns::first on")};
         const auto check_column = [&](const char* name, auto column) -> std::optional<Error> {
             if (auto error = check_data(name, column)) return error;
-            if (column.empty() || fits(column.size(), count, stride, out.first + bodies.size())) return std::nullopt;
+            if (column.empty() || fits_column(column.size(), count, stride, out.first + bodies.size()))
+                return std::nullopt;
             return short_of(name);
         };
         if (auto error = check_column("BodyPoseColumns::position", std::span<const Vec3>(out.position))) return error;

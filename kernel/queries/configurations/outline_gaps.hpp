@@ -25,7 +25,7 @@ struct OutlineW {
     ABUT_INLINE Vec3W axis(std::uint32_t i) const { return at(3 + 3 * i); }
     ABUT_INLINE FloatW half(int i) const { return shape.half[i]; }
     ABUT_INLINE Vec3W local(Vec3W v) const { return {dot(axis(0), v), dot(axis(1), v), dot(axis(2), v)}; }
-    // How far the core reaches along a unit direction in world axes.
+    // The support value of the core along a unit direction in world axes.
     ABUT_INLINE FloatW extent(Vec3W n) const {
         if (shape.kind == OutlineKind::ball) return 0.0f;
         const Vec3W l = abs(local(n));
@@ -44,14 +44,15 @@ ABUT_INLINE FloatW point_capsule(Vec3W point, const OutlineW& capsule) {
     return norm(between - axis * clamp(dot(between, axis), capsule.half(1)));
 }
 
-// A point in the box's frame.
+// The signed distance of a point from a box, in the box's frame.
 ABUT_INLINE FloatW point_box(Vec3W local, Vec3W half) {
     const Vec3W out = abs(local) - half;
     const FloatW inside = max(max(out.x, out.y), out.z), outside = norm(local - clamp(local, half));  // or NaN
     return select(inside < FloatW(0.0f), inside, outside);
 }
 
-// The nearest points of two segments [Ericson 2004, 5.1.9]. Where the axes are nearly parallel the place is uncertain.
+// The nearest points of two segments [Ericson 2005, 5.1.9]. Where the axes are nearly parallel, the points are
+// uncertain.
 ABUT_INLINE GapW capsule_capsule(const OutlineW& a, const OutlineW& b) {
     const Vec3W between = a.centre() - b.centre(), u = a.axis(1), v = b.axis(1);
     const FloatW cosine = dot(u, v), of_u = dot(u, between), of_v = dot(v, between);
@@ -63,7 +64,7 @@ ABUT_INLINE GapW capsule_capsule(const OutlineW& a, const OutlineW& b) {
     return {gap - select(sine_squared < FloatW(1e-3f), uncertain * FloatW(1e-3f), zero), gap};
 }
 
-// Points that approach each other by turns are as near as the upper bound; the direction between them has the lower.
+// Alternating projections give two points, whose distance is the upper bound. Their direction gives the lower bound.
 ABUT_INLINE GapW capsule_box(const OutlineW& capsule, const OutlineW& box) {
     const Vec3W middle = box.local(capsule.centre() - box.centre()), axis = box.local(capsule.axis(1));
     const FloatW half = capsule.half(1), zero = 0.0f;
@@ -79,8 +80,8 @@ ABUT_INLINE GapW capsule_box(const OutlineW& capsule, const OutlineW& box) {
     return {select(high > zero, (dot(middle, rest) - reach) / high, FloatW(-HUGE_VALF)), high};
 }
 
-// The greatest gap between two boxes along the axes that part boxes [Gottschalk, Lin, Manocha 1996]: their depth if they
-// overlap. Short products of edges, which rounding makes, are left out; what they would add is small.
+// The largest gap between two boxes along their separating axes [Gottschalk, Lin, Manocha 1996]: minus their depth if
+// they overlap. Short cross products of edges, which are mere rounding, are left out; they would add little.
 ABUT_INLINE GapW box_box(const OutlineW& a, const OutlineW& b) {
     constexpr float kShort = 1e-2f;
     const Vec3W between = a.local(b.centre() - a.centre());
@@ -119,7 +120,7 @@ ABUT_INLINE GapW halfspace_any(const OutlineW& plane, const OutlineW& shape) {
     return exactly(dot(normal, shape.centre() - plane.centre()) - shape.extent(normal));
 }
 
-// Of a point and a core.
+// The gap between a point and a core.
 ABUT_INLINE FloatW gap_of_point(Vec3W point, const OutlineW& b) {
     using enum OutlineKind;
     const OutlineKind kind = b.shape.kind;
@@ -138,7 +139,8 @@ ABUT_INLINE GapW gap_of_cores(const OutlineW& a, const OutlineW& b) {
     return ka == capsule ? capsule_box(a, b) : box_box(a, b);
 }
 
-// A lower bound for what is in two outlines, by balls along the first: a sixth of the instructions of two boxes' gap.
+// A lower bound for the contents of two outlines, by balls along the first: a sixth of the instructions of the gap of
+// two boxes.
 ABUT_NOINLINE FloatW low_by_balls(const OutlineW& a, const OutlineW& b) {
     if (a.shape.kind == OutlineKind::none || b.shape.kind == OutlineKind::none) return -HUGE_VALF;
     const bool is_box = b.shape.kind == OutlineKind::box;
@@ -154,7 +156,7 @@ ABUT_NOINLINE FloatW low_by_balls(const OutlineW& a, const OutlineW& b) {
     return least - FloatW(a.shape.ball_radius + b.shape.radius);
 }
 
-// Of the shapes that two outlines contain.
+// Bounds for the shapes that two outlines contain.
 ABUT_NOINLINE GapW gap_of(const OutlineW& a, const OutlineW& b) {
     if (a.shape.kind > b.shape.kind) return gap_of(b, a);
     if (a.shape.kind == OutlineKind::none || a.shape.kind == OutlineKind::halfspace) return {};
@@ -165,7 +167,7 @@ ABUT_NOINLINE GapW gap_of(const OutlineW& a, const OutlineW& b) {
     return out;
 }
 
-// The same, and a ball's without a call.
+// As gap_of, but computes the gap of a ball without a call.
 ABUT_INLINE GapW gap_of_part(const OutlineW& part, const OutlineW& other) {
     if (part.shape.kind != OutlineKind::ball || other.shape.kind == OutlineKind::none) return gap_of(part, other);
     const FloatW gap = gap_of_point(part.centre(), other) - FloatW(part.shape.radius + other.shape.radius);

@@ -40,7 +40,7 @@ PoseD pose_in_body(const ShapeTables& tables, ShapeId shape) {
     return {maths::rotation(maths::to_double(pose->orientation)), maths::to_double(pose->position)};
 }
 
-// As many as make them no thicker than the core, about.
+// Sets enough balls that they are about as thin as the core.
 void set_balls(Outline& out) {
     const float(&half)[3] = out.half;
     out.long_axis = half[1] > half[0] ? 1 : 0;
@@ -51,7 +51,7 @@ void set_balls(Outline& out) {
     out.ball_radius = float(maths::norm(Vec3d{length / out.balls, b, c}) + out.radius);
 }
 
-// Of a living shape with this pose in its body's frame.
+// The outline of a living shape with this pose in its body's frame.
 Outline outline_of(const ShapeTables& tables, ShapeId shape, const PoseD& pose) {
     Outline out;
     const InstanceRecord& record = tables.record(shape);
@@ -176,7 +176,7 @@ void PairSieve::begin(const Configurations& all, Isa isa) {
     for (std::size_t i = 0; i < all.pairs.size(); ++i) pairs_.push_back(sieve_pair(all.pairs[i]));
 }
 
-// The positions of the last configuration with room after them, because lanes read four floats of each.
+// Returns the positions of the last configuration, with room after them, because lanes read four floats of each.
 const std::byte* PairSieve::with_room(const std::byte* positions, std::size_t stride, Scratch& scratch) const {
     const std::size_t bodies = all_.bodies.size();
     grow(scratch.last, bodies * stride + sizeof(Quat));
@@ -185,8 +185,8 @@ const std::byte* PairSieve::with_room(const std::byte* positions, std::size_t st
     return scratch.last.data();
 }
 
-// Of doubles only differences count: they become floats from the first obstacle, else from the configuration's first
-// body.
+// Converts positions in double to floats: relative to the first obstacle or, if there is none, to the configuration's
+// first body. Only differences of positions matter.
 const std::byte* PairSieve::floats_of(std::size_t configuration, Vector<Quat>& to) const {
     const std::size_t bodies = all_.bodies.size(), first = configuration * bodies;
     const DVec3 origin = obstacles_.empty() ? poses_.position(first) : origin_;
@@ -207,7 +207,7 @@ SieveChunk PairSieve::chunk_of(Scratch& scratch) const {
     return chunk;
 }
 
-// Their rows stay for all blocks.
+// The rows of obstacles stay valid for all blocks.
 void PairSieve::load_obstacles(Scratch& scratch) const {
     grow(scratch.undecided, pairs_.size());
     grow(scratch.rows, (bodies_.size() + outlines_.size()) * kOutlineRows * lanes());
@@ -261,7 +261,7 @@ void PairSieve::load_block(const Block& block, SieveChunk& chunk, Scratch& scrat
     kernels_->load_bodies(chunk, poses);
 }
 
-// Paths are strided, which the processor does not foresee.
+// Prefetches poses of paths, whose strides the processor does not predict.
 void PairSieve::fetch_poses(const Block& block) const {
     const std::size_t bodies = all_.bodies.size();
     const auto fetch = [&](const auto& column, std::size_t first) {

@@ -1,6 +1,6 @@
-// Decides which pairs of a list overlap, and which may have the least distance, in many configurations, one per lane, by
-// outlines of their shapes: exact for balls, capsules, boxes and half-spaces, bounds for others. What rounding or a
-// bound leaves open is for the queries on pairs.
+// Decides which pairs of a list overlap, and which may have the least distance, in many configurations, one per lane,
+// by outlines of their shapes: exact for balls, capsules, boxes and half-spaces, bounds for others. The queries on
+// pairs answer the pairs that rounding or a bound leaves open.
 #pragma once
 
 #include <cstddef>
@@ -22,13 +22,14 @@ class PairSieve {
 public:
     static constexpr std::uint32_t kMostLanes = 16;
     static constexpr std::uint32_t kNoPath = 0xffffffffu;
-    // Configurations: first, first + stride, ... Those of a path have one answer, those of none an answer each.
+    // Configurations: first, first + stride, ... The configurations of a path share one answer; the others have an
+    // answer each.
     struct Block {
         std::uint32_t first, count, stride = 1, path = kNoPath;
         std::uint32_t first_hit[kMostLanes];  // overlaps: the first pair that overlaps for certain, or kNoPair
-        float high[kMostLanes];               // distances: a bound on the least
-        Vector<UndecidedPair> undecided;      // overlaps: before the first hit; distances: that may be the least
-        Vector<float> low;                    // distances: a bound on that of each undecided pair, by lane
+        float high[kMostLanes];               // distances: an upper bound on the least distance
+        Vector<UndecidedPair> undecided;      // overlaps: those before the first hit; distances: any that may be least
+        Vector<float> low;                    // distances: by lane, a lower bound for each undecided pair
 
         std::uint32_t configuration(std::uint32_t lane) const { return first + lane * stride; }
         std::size_t bytes() const { return bytes_of(undecided, low); }
@@ -38,13 +39,13 @@ public:
     void begin(const Configurations& all, Isa isa);
     // The number of configurations in a block.
     std::uint32_t lanes() const { return kernels_->lanes; }
-    // Fill blocks, of which the configurations are given.
+    // The functions fill blocks whose configurations are set.
     void find_overlaps(std::span<Block> blocks, const QueryContext& context);
     void bound_distances(std::span<Block> blocks, const QueryContext& context, const DistanceOptions& options);
     std::size_t bytes() const;
 
 private:
-    // Of a task.
+    // The scratch of a task.
     struct Scratch {
         AlignedVector<float> rows;
         Vector<std::uint8_t> is_placed;
@@ -72,12 +73,12 @@ private:
     Configurations all_;
     Bodies poses_;  // of all configurations
     Vector<Body> obstacles_;
-    bool has_doubles_ = false;  // then positions of obstacles are from origin_
+    bool has_doubles_ = false;  // positions of obstacles are then relative to origin_
     DVec3 origin_;
     std::size_t moving_outlines_ = 0;
     const SieveKernels* kernels_ = nullptr;
     Vector<Outline> outlines_;
-    Vector<SieveBody> bodies_;  // then one without an outline
+    Vector<SieveBody> bodies_;  // the bodies, then one without an outline
     Vector<SievePair> pairs_;
     DistanceFields fields_;
     Vector<Scratch> scratch_;

@@ -1,4 +1,4 @@
-// What answers per configuration share, in 3D and in the plane.
+// Functions of queries with one answer per configuration, in 3D and in the plane.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace abut {
 
 inline bool is_answered(Status status) { return status == Status::ok || status == Status::not_converged; }
 
-// Sets all columns to what they are where no pair has an answer.
+// Sets all columns to the values for configurations without an answer.
 template <class Out>
 void clear_answers(const Out& out, std::size_t count) {
     const auto clear = [&](auto column, auto value) {
@@ -27,7 +27,7 @@ void clear_answers(const Out& out, std::size_t count) {
     }
 }
 
-// The reach at which pairs at the least distance so far are answered despite rounding, as without a limit.
+// The reach at which pairs at the least distance so far are answered in spite of rounding.
 inline float reach_for(float least) {
     constexpr float kReachRoom = 1e-3f;
     return std::max(least, 0.0f) * (1.0f + kReachRoom) + std::fabs(least) * kReachRoom;

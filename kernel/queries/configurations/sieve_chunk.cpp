@@ -15,7 +15,7 @@ class Sieve {
 public:
     explicit Sieve(SieveChunk& chunk) : chunk_(chunk) {}
 
-    // Bad poses become NaN, with which no comparison decides.
+    // Bad poses become NaN, for which every comparison is false.
     void load_bodies(const SievePoses& poses) {
         FloatW farthest = 0.0f;
         const float *position[kLanes], *orientation[kLanes];
@@ -47,7 +47,7 @@ public:
     }
 
     void find_overlaps() {
-        // Copies, because the compiler takes what is stored below for them.
+        // Copies, because the compiler assumes that the stores below may change the members.
         const SievePair *const first = chunk_.pairs, *const end = first + chunk_.pair_count;
         const std::byte* const rows = rows_in_bytes();
         const float slack = chunk_.slack;
@@ -73,8 +73,8 @@ public:
         chunk_.undecided_count = undecided;
     }
 
-    // First a bound on the least distance from centres, then the gaps of pairs whose outlines' balls are no farther, by
-    // trees only where the bounds of distance fields are not enough.
+    // First bounds the least distance by the pairs' centres. Then computes the gaps of pairs whose outlines' balls are
+    // no farther apart than that bound, by trees only where distance fields do not suffice.
     void bound_distances() {
         const float slack = chunk_.slack;
         FloatW least = HUGE_VALF;
@@ -105,10 +105,10 @@ public:
     }
 
 private:
-    // What the tree of a compound with a distance field is walked for.
+    // The purpose of a walk down the tree of a compound with a distance field.
     enum class Walk : std::uint8_t { none, to_decide, to_nearest };
 
-    // Lowers the bound and raises those of pairs with such a tree.
+    // Walks the trees of pairs: lowers the bound on the least distance, and raises the bounds of these pairs.
     void walk_trees(FloatW& least) {
         for (std::uint32_t u = 0; u < chunk_.undecided_count; ++u) {
             const UndecidedPair& open = chunk_.undecided[u];
@@ -124,7 +124,7 @@ private:
         }
     }
 
-    // From the centre of B's outline to that of A's.
+    // The vector from the centre of B's outline to that of A's.
     ABUT_INLINE static Vec3W between(const std::byte* rows, const SievePair& pair) {
         const auto centre = [&](std::uint32_t row) {
             const auto* const from = reinterpret_cast<const float*>(rows + row);
@@ -133,7 +133,7 @@ private:
         return centre(pair.row_a) - centre(pair.row_b);
     }
     ABUT_INLINE const std::byte* rows_in_bytes() const { return reinterpret_cast<const std::byte*>(chunk_.rows); }
-    // Takes an upper bound of a pair's distance, which has an answer only within its limit. NaN is none.
+    // Takes an upper bound on a pair's distance, if it is within the pair's limit. Ignores NaN.
     ABUT_INLINE void lower(FloatW& least, FloatW high, const SievePair& pair) const {
         const FloatW bound = chunk_.has_depths ? high : max(high, FloatW(0.0f));
         const MaskW is_number = high == high;
@@ -153,7 +153,7 @@ private:
         v.x.store(rows + row * kLanes), v.y.store(rows + (row + 1) * kLanes), v.z.store(rows + (row + 2) * kLanes);
     }
 
-    // Where the orientations of a body are rotations; `axes`: theirs, if they are wanted.
+    // The lanes in which the orientations of a body are rotations. Sets `axes` to the rotations if has_axes.
     ABUT_INLINE static MaskW load_quaternions(const float* const* rows, bool has_axes, Mat3W& axes) {
         FloatW q[4];
         transpose_records4(rows, q);
@@ -161,7 +161,7 @@ private:
         if (has_axes) axes = to_matrix({q[0], q[1], q[2], q[3]}, norm);
         return (norm >= FloatW(kUnitSquaredLow)) & (norm <= FloatW(kUnitSquaredHigh));
     }
-    // Matrices that are no rotations to rounding are left to other queries, which make them rotations or refuse them.
+    // Matrices that are not rotations up to rounding are left to other queries, which orthonormalize or reject them.
     ABUT_INLINE static MaskW load_matrices(const float* const* rows, Mat3W& axes) {
         FloatW column[3][4];
         for (int i = 0; i < 3; ++i) transpose_records4(rows, column[i], 4 * i);
@@ -190,11 +190,11 @@ private:
         return (lanes & ~(low > enough).bits()) == 0;
     }
 
-    // The gap of two boxes costs more than those of so many balls and a box.
+    // The gap of two boxes costs more than the gaps between this many balls and a box.
     static constexpr std::uint32_t kMostPartsAtOnce = 16;
 
-    // Of two bodies in these lanes: that of their outlines, or of their parts where the outlines' does not exceed
-    // `enough`. To decide, it is enough to know whether it is above `enough` or below minus that.
+    // Bounds on the gap of two bodies in these lanes, by their outlines or, where those do not exceed `enough`, by
+    // their parts. For a decision it suffices to know whether the gap is above `enough` or below minus `enough`.
     ABUT_NOINLINE GapW gap_of_bodies(const SievePair& pair, FloatW enough, std::uint32_t lanes, Walk walk) {
         const SieveBody &a = chunk_.bodies[pair.a], &b = chunk_.bodies[pair.b];
         if (has_many(a) != has_many(b))
@@ -228,10 +228,10 @@ private:
     }
 
     static bool has_many(const SieveBody& body) { return body.children.field != nullptr; }
-    // Whose walk finds distances.
+    // True if a walk down the body's tree finds distances.
     static bool has_tree(const SieveBody& body) { return has_many(body) && body.children.field->are_balls; }
 
-    // Of a body and a compound of many children.
+    // Bounds on the gap of a body and a compound of many children.
     GapW gap_of_parts(const SieveBody& body, const SieveBody& compound, FloatW enough, std::uint32_t lanes, Walk walk) {
         const ManyChildren& children = compound.children;
         const OutlineW all_children = outline(compound.outline), whole = outline(body.outline);
@@ -259,7 +259,7 @@ private:
         return least;
     }
 
-    // Replaces the bounds of single lanes by exact ones, as far as they decide or are at most `enough`.
+    // Replaces the bounds of single lanes by exact gaps where they decide or are at most `enough`.
     static void walk_tree(const FieldOutline& outline, const ManyChildren& children, FloatW enough, std::uint32_t lanes,
                           Walk walk, GapW& gap) {
         if (lanes == 0) return;

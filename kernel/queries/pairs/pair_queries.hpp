@@ -1,4 +1,4 @@
-// The queries on pairs of a frame. Each answer() fills columns that have been checked.
+// The queries on pairs of a frame. Each answer() fills columns whose sizes have been checked.
 #pragma once
 
 #include <span>
@@ -36,7 +36,7 @@ struct PairQueries {
     void run_frame(const Frame& wanted, const QueryParameters& asked, OutputView& out);
     // Runs the chunks of sorted pairs, then pairs with compounds and surfaces.
     void run_sorted(const Frame& frame, const SortedPairs& some, const QueryParameters& asked, const OutputView& out);
-    // If shapes have poses: points become relative to the bodies' positions.
+    // If shapes have poses, makes points relative to the bodies' positions.
     void move_points(std::size_t pairs, const QueryParameters& asked, const OutputView& out) const;
     void move_contacts_to_bodies(const ManifoldColumns& out) const;
     void begin_traces(std::span<PairTrace> traces) const;

@@ -17,7 +17,8 @@ namespace {
 
 using maths::Vec3d;
 
-// The distance from a segment along Y about the origin. On the segment the normal is +X, or +Y if the half height is 0.
+// The distance from a segment along Y about the origin. At a point of the segment the normal is +X, or +Y if the half
+// height is 0.
 CoreDistance segment_distance(double half_height, const Vec3d& point) {
     const Vec3d away = {point.x, point.y - maths::max(-half_height, maths::min(point.y, half_height)), point.z};
     if (maths::is_zero(away)) return {0, half_height > 0 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0}};
@@ -108,7 +109,7 @@ PointDistance ShapePoints::distance_to_surface(ShapeId shape, const Vec3d& point
     const bool is_solid = counts_as_solid(surface, solid_meshes_), inside = is_solid && is_inside(surface, point);
     const bool is_one_sided = !inside && !(is_solid && is_closed(surface)) && surface.sides() == MeshSides::front;
     PointDistance best;
-    double reach = inside ? INFINITY : most_ + surface.rounding;  // from triangles without rounding
+    double reach = inside ? INFINITY : most_ + surface.rounding;  // from triangles without their rounding
     Vec3d away{};
     const auto visit = [&](std::uint32_t triangle) {
         const SurfaceCorners corners = corners_at(surface, triangle);

@@ -15,7 +15,7 @@ struct PointDistance {
     double distance =
         INFINITY;             // metres, negative inside; infinite beyond the limit and behind all one-sided triangles
     maths::Vec3d normal{};    // unit, outward
-    std::uint32_t child = 0;  // of a compound the child, of a surface the triangle by the caller's index
+    std::uint32_t child = 0;  // compound: the child; surface: the triangle by the caller's index
     Status status = Status::ok;
 };
 
@@ -38,7 +38,7 @@ private:
     const RayKernels& kernels_;
     double most_;
     bool solid_meshes_;
-    MeshFrame mesh_;  // of the mesh `described_`
+    MeshFrame mesh_;  // the mesh with the id `described_`
     ShapeId described_;
 };
 

@@ -21,7 +21,7 @@ LocalHit meet_compound(const ShapeTables& tables, ShapeId shape, const LocalRay&
     const BoxRay boxes(ray, bounds, 0);
     LocalHit best;
     if (boxes.misses()) return best;
-    LocalRay rest = ray;  // ends at the best hit
+    LocalRay rest = ray;  // the ray, shortened to the best hit
     const auto meet = [&](std::uint32_t child, float) {
         const CompoundPart& part = compound.parts[child];
         const maths::Mat3 axes = maths::rotation(part.orientation);

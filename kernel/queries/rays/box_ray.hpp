@@ -14,7 +14,7 @@ namespace abut {
 
 class BoxRay {
 public:
-    // `bounds` contains all boxes. `slack`: how much too small the boxes may be, metres.
+    // `bounds` contains all boxes. `slack`: the largest error by which boxes are too small, metres.
     BoxRay(const LocalRay& ray, const maths::BoxD& bounds, double slack);
 
     // True if the ray misses the bounds of the tree.

@@ -119,7 +119,7 @@ struct Span {
     }
 };
 
-// Limits the interval to an infinite cylinder about Y.
+// Limits the interval to the inside of an infinite cylinder about Y.
 template <class F>
 ABUT_INLINE void cut_by_tube(Span<F>& span, const typename F::Vec& o, const typename F::Vec& d,
                              const typename F::Number& radius) {
@@ -137,7 +137,7 @@ ABUT_INLINE void cut_by_tube(Span<F>& span, const typename F::Vec& o, const type
 
 // Limits the interval to the nappe below the apex: cosine * radial <= sine * w, where w >= 0 is the height of the apex
 // above the point; sine and cosine of the half angle at the apex. A ray less steep than the slope may meet the nappe
-// above the apex: the caller's slab must end at the apex.
+// above the apex, so the caller's slab must end at the apex.
 template <class F>
 ABUT_INLINE void cut_by_nappe(Span<F>& span, const typename F::Vec& o, const typename F::Vec& d,
                               const typename F::Number& apex, const typename F::Number& sine,
@@ -182,7 +182,7 @@ ABUT_INLINE Met<F> meet_cylinder(const typename F::Ray& ray, const typename F::N
     return span.met(ray);
 }
 
-// The half height must be above 0.
+// Where a ray meets a cone. The half height must be above 0.
 template <class F>
 ABUT_INLINE Met<F> meet_cone(const typename F::Ray& ray, const typename F::Number& radius,
                              const typename F::Number& half_height) {
@@ -194,7 +194,7 @@ ABUT_INLINE Met<F> meet_cone(const typename F::Ray& ray, const typename F::Numbe
     return span.met(ray);
 }
 
-// Computed in the frame in which the ellipsoid is the unit ball.
+// Where a ray meets an ellipsoid, computed in the frame in which it is the unit ball.
 template <class F>
 ABUT_INLINE Met<F> meet_ellipsoid(const typename F::Ray& ray, const typename F::Vec& radii) {
     using Number = typename F::Number;
@@ -230,8 +230,8 @@ ABUT_INLINE Met<F> meet_ball(const typename F::Ray& ray, const typename F::Vec& 
     return span.met(ray);
 }
 
-// The points within `radius` of a segment. The hit is on the tube if the ray enters it between its ends, otherwise on
-// the ball at the nearer end.
+// Where a ray meets the points within `radius` of a segment. The hit is on the tube if the ray enters it between its
+// ends, otherwise on the ball at the nearer end.
 template <class F>
 ABUT_INLINE Met<F> meet_capsule(const typename F::Ray& ray, const typename F::Vec& a, const typename F::Vec& b,
                                 const typename F::Number& radius) {
@@ -274,7 +274,7 @@ ABUT_INLINE Met<F> meet_capsule(const typename F::Ray& ray, const typename F::Ve
     return hit;
 }
 
-// The half-space dot(normal, x) <= offset, swept by `radius`. `normal` may have any length.
+// Where a ray meets the half-space dot(normal, x) <= offset, swept by `radius`. `normal` may have any length.
 template <class F>
 ABUT_INLINE Met<F> meet_halfspace(const typename F::Ray& ray, const typename F::Vec& normal,
                                   const typename F::Number& offset, const typename F::Number& radius) {
@@ -290,8 +290,8 @@ inline constexpr double kBallExcess = 1 + 1e-9;
 // Rounding error of the distance between a ray's line and the ball's centre, as a fraction of the largest coordinate.
 inline constexpr double kLineRounding = 1e-15;
 
-// `near` starts where the ray enters a ball about (0, 0, 0), after `begin` metres: a far origin costs no precision.
-// `left`: the ray meets the ball.
+// Clips a ray to a ball about (0, 0, 0). `near` starts where the ray enters the ball, after `begin` metres, so that a
+// far origin costs no precision. `left`: the ray meets the ball.
 template <class F>
 struct Clipped {
     typename F::Ray near;

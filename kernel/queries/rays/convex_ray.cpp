@@ -1,8 +1,8 @@
 // See convex_ray.hpp.
 //
 // The distance from a convex shape is a convex function along the ray, so Newton's method from outside never passes the
-// surface. It converges quadratically; on a grazing ray, the distance shrinks by a factor of four per step. If the
-// distance grows, the ray misses. With the distance by GJK this is the ray cast of van den Bergen [2004].
+// surface. It converges quadratically; on a grazing ray, the distance shrinks by a factor of four per step. A distance
+// that grows means a miss. With the distance by GJK this is the ray cast of van den Bergen [2004].
 #include "queries/rays/convex_ray.hpp"
 
 #include <limits>
@@ -29,7 +29,7 @@ LocalHit hit_of(const Met<OneRay>& met) {
     return hit;
 }
 
-// The face whose normal is nearest to the hit's.
+// The face whose normal is nearest to the hit's normal.
 std::uint16_t nearest_face(const HullGeometry& hull, const Vec3d& scale, const Vec3d& normal) {
     std::uint16_t nearest = kNoFace;
     double least = std::numeric_limits<double>::infinity();

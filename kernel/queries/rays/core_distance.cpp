@@ -1,4 +1,4 @@
-// See core_distance.hpp. A shape of revolution is a polygon in the half-plane of its axis and the point [Quilez,
+// See core_distance.hpp. A shape of revolution is a polygon in the half-plane through its axis and the point [Quilez,
 // distance functions].
 #include "queries/rays/core_distance.hpp"
 

@@ -7,7 +7,7 @@
 
 namespace abut {
 
-// In the shape's frame; of a hull the scale, of a half-space its normal.
+// The extents in the shape's frame; for a hull the scale, for a half-space its normal.
 inline maths::Vec3d extents_of(const InstanceRecord& record) {
     return {record.extent_x, record.extent_y, record.extent_z};
 }

@@ -36,8 +36,8 @@ inline LocalHit start_inside() {
     return hit;
 }
 
-// Orders the hits of children by distance; at equal distances, a solid in which the ray starts is first; then by the
-// child's index.
+// Orders the hits of children by distance. At equal distances, a solid in which the ray starts comes first, then the
+// lower index of the child.
 inline bool comes_before(const LocalHit& a, const LocalHit& b) {
     if (a.distance != b.distance) return a.distance < b.distance;
     if (a.starts_inside != b.starts_inside) return a.starts_inside;

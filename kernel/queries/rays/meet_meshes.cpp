@@ -31,7 +31,7 @@ struct MeshRays {
     std::uint32_t answered[kMeshGroups];  // by group: lanes that need no walk
     std::uint32_t count = 0, frames = 0;  // used elements of `walks`, of `frame`
 
-    // Returns the frame of a shape. Describes the shape unless the previous call had the same one.
+    // Returns the frame of a shape. Describes the shape unless the previous call was for the same shape.
     ABUT_INLINE const MeshFrame& frame_of(const RayChunk& chunk, std::uint32_t shape_bits) {
         if (frames == 0 || frame[frames - 1].shape_bits != shape_bits) {
             clear_upper();

@@ -14,13 +14,13 @@ namespace abut {
 
 // Box tests move the end of a ray outwards by this factor, which covers the rounding of floats.
 inline constexpr float kBoxExcess = 1.000001f;
-// Box tests replace smaller components of a direction by this: they move a ray by less than the pad, and products with
-// the inverse stay finite.
+// Box tests replace smaller components of a direction by this. The replacement moves a ray by less than the pad, and
+// products with the inverse stay finite.
 inline constexpr double kLeastComponent = 1e-9;
 // Rounding error of the origin and of products of three floats, as a fraction of the largest coordinate.
 inline constexpr double kPadShare = 8e-7;
 
-// 1: triangles are met from the front, -1: from the back, 0: from both sides.
+// 1: the front of a triangle is met, -1: the back, 0: both.
 ABUT_INLINE float sign_of_sides(QuerySides sides, float as_cooked) {
     if (sides == QuerySides::as_cooked) return as_cooked;
     return sides == QuerySides::front ? 1.0f : sides == QuerySides::back ? -1.0f : 0.0f;
@@ -28,7 +28,7 @@ ABUT_INLINE float sign_of_sides(QuerySides sides, float as_cooked) {
 
 // An instance of a mesh. SIMD code loads rows of four numbers.
 struct alignas(64) MeshFrame {
-    double low[3], slack;  // bounds; how much too small the boxes of the tree may be; metres
+    double low[3], slack;  // bounds; the largest error by which the tree's boxes are too small; metres
     double high[3], unused;
     float scale[4];  // the fourth: sign_of_sides
 
@@ -47,11 +47,11 @@ struct alignas(64) MeshFrame {
     const Vec3* vertices;
     const std::uint32_t* input;
     std::uint32_t (*corner)(const MeshGeometry& mesh, std::uint32_t triangle,
-                            std::uint32_t k);  // for offsets of NearIndices::kFar
+                            std::uint32_t k);  // the corner, for offsets of NearIndices::kFar
 };
 
-// The nodes that are left to visit, the nearest one at the end. From high to low bits, an entry has its bound as a
-// float, the node's index and the node's level, so that entries compare like their bounds.
+// The nodes to visit, the nearest at the end. An entry has, from high to low bits, its bound as a float, the node's
+// index and the node's level, so that entries compare like their bounds.
 struct NodeStack {
     std::uint32_t size;
     std::uint64_t nodes[MeshGeometry::kMostLevels * MeshNode::kWidth + 3];
@@ -63,7 +63,7 @@ struct NodeStack {
 
 // A ray and its best hit. SIMD code loads and stores rows of four numbers. Sheared coordinates: see triangle_ray.hpp.
 struct alignas(64) MeshWalk {
-    float scale[4];  // as in MeshFrame, but the fourth is that of the ray
+    float scale[4];  // as in MeshFrame, but the fourth is the ray's sign
     float depth_axis, is_swapped, line_length,
         unused;                // the axis that is z; 1 if x and y are swapped; the length inside the bounds, metres
     double origin[3], length;  // in the order of the sheared axes; up to the best hit, metres
@@ -92,7 +92,7 @@ struct MeshWalkCalls {
     MeshCrossing (*cross)(const MeshWalk& walk, std::uint32_t triangle);
 };
 
-// The state of a search for the triangles of a mesh that are nearest to a point.
+// A search for the triangles of a mesh that are nearest to a point.
 struct PointWalk {
     const MeshFrame* frame;
     bool is_one_sided;

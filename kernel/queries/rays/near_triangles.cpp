@@ -11,14 +11,14 @@ std::uint32_t find_near_triangles(PointWalk& walk);
 
 namespace {
 
-// The rounding error of squared distances, as a fraction of the squared distance of the farthest corner. Needles have
-// the largest, up to 2.4e-5: their planes are inaccurate, and the distance of their edges is only an upper bound.
+// The rounding error of squared distances, as a fraction of the squared distance of the farthest corner. It is largest
+// for needles, up to 2.4e-5: their planes are inaccurate, and the distance of their edges is only an upper bound.
 constexpr float kSquareError = 1e-4f;
 // The rounding error of the squared triple product, as a fraction of the product of three squares: two edge lengths,
 // distance of the farthest corner.
 constexpr float kPlaneError = 1e-10f;
-// A triangle gets the bound 0 if the square of its doubled area is smaller (inaccurate) or a corner is farther, 1e9 m
-// (products may overflow).
+// A triangle gets the bound 0 if the square of its doubled area is below kLeastSquare (inaccurate), or a corner is
+// farther than 1e9 m (products may overflow).
 constexpr float kLeastSquare = 1e-30f, kFarthestSquare = 1e18f;
 
 ABUT_INLINE std::uint32_t find_near_boxes(const MeshNode& node, const PointWalk& walk, float* bounds) {

@@ -28,8 +28,8 @@ ABUT_INLINE std::uint32_t upper_ends(int axis) {
     return offsetof(MeshNode, high_cells) + MeshNode::kWidth * static_cast<std::uint32_t>(axis);
 }
 
-// `first`, `last`: the near and far ends of boxes along an axis, in cells. The ray meets the end `cell` at at_first
-// (at_last) + cell * step, metres.
+// `first`, `last`: the near and far ends of boxes along an axis, in cells. The ray meets the end `cell` at at_first (or
+// at_last) + cell * step, metres.
 struct AxisRay {
     const std::byte *first, *last;
     float step, at_first, at_last;

@@ -10,7 +10,7 @@ namespace abut {
 struct PointRuns {
     QueryContext& context;
 
-    // Fills columns that have been checked.
+    // Fills columns whose sizes have been checked.
     void answer(PointColumns& out, const Frame& frame, const Points& points, const PointOptions& options) const;
 };
 

@@ -62,15 +62,15 @@ struct RayChunk {
     InMemory bodies, origins, directions, lengths;  // without `posed`, strides fit 32 bits
     const PosedRay* posed;                          // one per element of `listed`; null if SIMD code reads the columns
     std::uint32_t last_ray;                         // the final ray: only 12 bytes of its vectors may be read
-    QuerySides sides;                               // of all rays; or, if this is not null, by ray
+    QuerySides sides;                               // of all rays, unless the next column has them by ray
     const QuerySides* sides_of_rays;
 
-    const InstanceRecord* records;  // of the kind
+    const InstanceRecord* records;  // the records of the chunk's kind
     const HullGeometry* hulls;
     const RayBest* best;  // by ray; null: rays are not limited
     bool any;             // skip rays that have a hit
 
-    // For shapes without a closed form in SIMD code.
+    // Meets one shape that has no closed form in SIMD code.
     void (*meet_one)(const void* call, std::uint32_t shape_bits, const LaneRay& ray, LaneHit& hit);
     MeshWalkCalls walk_calls;
     const void* call;

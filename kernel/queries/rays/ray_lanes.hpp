@@ -42,7 +42,7 @@ ABUT_INLINE std::uint32_t bits_of(DoubleMaskW m) {
     return (narrow(select(m, DoubleW(1.0), DoubleW(0.0))) == FloatW(1.0f)).bits();
 }
 
-// The pair of each lane, and the addresses of its body and record. Lanes beyond the final pair repeat it.
+// The pair of each lane, and the addresses of its body and record. Lanes beyond the final pair repeat that pair.
 struct PairRows {
     LaneArray<std::int32_t> pair;
     IntW ray;
@@ -123,7 +123,7 @@ struct LoadedRays {
     MatrixDW axes;                // of the shapes, in world axes
     DoubleW length;               // of the whole ray, metres
     LaneRays::Ray ray;            // in the shapes' frames; ends at the ray's hit so far
-    std::uint32_t valid, needed;  // bits: lanes with valid input; of these, lanes whose hit is needed
+    std::uint32_t valid, needed;  // valid: lanes with valid input, as bits; needed: those of them whose hit is needed
 };
 
 ABUT_INLINE DoubleMaskW is_near(const DVec3W& v) {
@@ -180,7 +180,7 @@ ABUT_NOINLINE inline FloatW load_lengths(const RayChunk& chunk, std::uint32_t fi
     return load(lengths);
 }
 
-// A ray that has a hit ends there; with chunk.any, its lane is not needed.
+// Shortens a ray to its hit. With chunk.any, the lane of a ray that has a hit is not needed.
 ABUT_INLINE void limit_to_best(const RayChunk& chunk, const PairRows& rows, LoadedRays& out) {
     LaneArray<double> ends = lanes_of(out.length);
     const LaneArray<std::int32_t> rays = lanes_of(rows.ray);

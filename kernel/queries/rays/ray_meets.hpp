@@ -15,7 +15,7 @@ namespace abut {
 // Pairs of a ray and a body, and the columns of their answers; those after `fraction` may be null.
 struct RayAnswers {
     Strided<Pair> pairs;
-    const RayBest* best = nullptr;  // by ray: where it ends; null: rays are not limited
+    const RayBest* best = nullptr;  // by ray: where it ends; null if rays are not limited
     std::uint8_t* hit = nullptr;
     Status* status = nullptr;
     double* fraction = nullptr;

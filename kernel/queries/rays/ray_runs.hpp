@@ -16,13 +16,13 @@ class RayRuns {
 public:
     explicit RayRuns(QueryContext& context) : context_(context) {}
 
-    // Fills columns that have been checked.
+    // Fills columns whose sizes have been checked.
     void answer(RayColumns& out, const Frame& frame, const Rays& rays, const RayOptions& options);
 
 private:
     struct Call;
 
-    // Writes the columns except bits, hits and status; the status of every pair, and for every pair whether it hits.
+    // Writes the columns except bits, hits and status. Records the status of every pair, and whether it hits.
     void find_hits(const Call& call);
     void keep_best(const Call& call);
     void clear_all_but_best(const Call& call) const;

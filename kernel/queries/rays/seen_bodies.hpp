@@ -8,7 +8,7 @@
 
 namespace abut {
 
-// Returns point i relative to the body's position, world axes: of double_points, or of `points` if that is empty.
+// Returns point i relative to the body's position, world axes. Reads double_points, or `points` if that is empty.
 inline maths::Vec3d seen_from_body(const Bodies& bodies, std::uint32_t body, const Strided<Vec3>& points,
                                    const Strided<DVec3>& double_points, std::uint32_t i) {
     const DVec3 at = bodies.position(body);

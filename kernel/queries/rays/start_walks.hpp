@@ -17,7 +17,7 @@ static_assert(offsetof(MeshFrame, low) == 0 && offsetof(MeshFrame, high) == kHig
 
 // Permutes coordinates to the order of the sheared axes, in which z is the depth.
 struct ShearedAxes {
-    MaskW is_x, is_y, is_swapped;  // depth along x, along y; the other two are swapped
+    MaskW is_x, is_y, is_swapped;  // the depth is along x, or along y; the other two axes are swapped
 
     ABUT_INLINE Vec3W operator()(const FloatW& x, const FloatW& y, const FloatW& z) const {
         const FloatW a = select(is_x, y, select(is_y, z, x)), b = select(is_x, z, select(is_y, x, y));
@@ -130,7 +130,7 @@ struct WalkEndsW {
     IntW child;
 };
 
-// Returns the hits of the walks of `lanes`; other lanes have misses.
+// Returns the hits of the walks of `lanes`; the other lanes miss.
 ABUT_INLINE WalkEndsW end_walks(const MeshWalk* const* walks, std::uint32_t lanes) {
     const float* corners[3][kLanes];
     LaneArray<std::int32_t> child;
@@ -158,7 +158,7 @@ ABUT_INLINE WalkEndsW end_walks(const MeshWalk* const* walks, std::uint32_t lane
         transpose_records4(corners[k], v);
         p[k] = widen(Vec3W{v[0] * scale[0], v[1] * scale[1], v[2] * scale[2]});
     }
-    // Products of floats do not overflow in double, so that the scaling of maths::unit is not needed.
+    // Products of floats do not overflow in double, so normalizing needs no scaling as in maths::unit.
     const DVec3W area = cross(p[1] - p[0], p[2] - p[0]);
     const DoubleW zero = 0.0, one = 1.0;
     const DoubleMaskW is_flat = (area.x == zero) & (area.y == zero) & (area.z == zero);

@@ -1,6 +1,6 @@
 // Intersects a ray with triangles, without gaps: all triangles that share an edge agree, to the bit, whether the ray
-// passes left or right of it. Uses sheared coordinates [Woop, Benthin, Wald 2013] in double; if the sign of an edge is
-// in doubt, its two products are compared exactly.
+// passes left or right of the edge. Uses sheared coordinates [Woop, Benthin, Wald 2013] in double; if the sign of an
+// edge is in doubt, its two products are compared exactly.
 #pragma once
 
 #include "queries/rays/local_ray.hpp"

@@ -15,7 +15,7 @@ constexpr std::uint32_t kCachedLevels = 3;
 
 struct Slot : NodeStack {
     MeshWalk* walk;
-    std::uint32_t listed;  // the number of its triangles in the list
+    std::uint32_t listed;  // the number of the ray's triangles in the list
 };
 
 struct RayVisit : NodeVisit {
@@ -48,7 +48,7 @@ struct Walker {
         slot.start(*walk->frame->mesh);
     }
 
-    // Adds the met triangles of a leaf to the list, in the order of the tree.
+    // Adds the triangles of a leaf whose boxes the ray meets to the list, in the order of the tree.
     ABUT_INLINE void add_triangles(const RayVisit& visit) {
         const auto slot = static_cast<std::int32_t>(visit.slot - slots);
         const std::uint32_t before = list.size;
@@ -84,7 +84,7 @@ struct Walker {
         const MeshFrame& frame = *slot.walk->frame;
         const std::uint32_t level = entry & 15, at = entry >> 4;
         const auto* const node = reinterpret_cast<const std::byte*>(frame.nodes + at);
-        // An inner node has no corners; to avoid a branch, it prefetches the mesh's first ones.
+        // An inner node has no corners. To avoid a branch, it prefetches the mesh's first corners.
         const auto* const corners = reinterpret_cast<const std::byte*>(
             frame.corners + (std::size_t(3) * kWidth * at & (std::size_t(level != 0) - 1)));
         prefetch(node), prefetch(node + 64), prefetch(corners), prefetch(corners + 64);
@@ -169,7 +169,8 @@ struct Walker {
         });
     }
 
-    // Intersects the triangles of the list in whole vectors, with `all` also the rest, and removes them.
+    // Intersects the triangles of the list in whole vectors, with `all` also the remaining ones, and removes the
+    // intersected ones.
     ABUT_INLINE void cross_list(bool all) {
         std::uint32_t first = 0;
         for (; first + kLanes <= list.size; first += kLanes) cross_triangles(first);

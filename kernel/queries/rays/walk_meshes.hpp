@@ -1,6 +1,6 @@
 // Finds the hits of rays in the trees of meshes. Each step visits one node of every ray, so that the memory latency of
-// one ray overlaps with the work for the others. Triangles whose boxes are met go to one list, which is computed with
-// one pair of ray and triangle per lane.
+// one ray overlaps with the work for the others. Triangles whose boxes are met go to one list, from which each lane
+// intersects one triangle with its ray.
 #pragma once
 
 #include "queries/rays/mesh_walk.hpp"

@@ -18,7 +18,7 @@ void JoinedBodies::clear() { records_.clear(), positions_.clear(), pairs_.clear(
 void JoinedBodies::join(const Bodies& first, const Bodies& second, std::span<const Pair> pairs) {
     clear();
     has_doubles_ = !first.columns().double_positions.empty() || !second.columns().double_positions.empty();
-    Vector<std::uint32_t> joined = std::move(joined_);  // lost if memory ends here
+    Vector<std::uint32_t> joined = std::move(joined_);  // lost if an allocation fails here
     if (joined.size() < second.size()) joined.assign(second.size(), kNoBody);
     for (std::size_t i = 0; i < first.size(); ++i) add(first, i);
     for (const auto [a, b] : pairs) {

@@ -13,14 +13,14 @@
 namespace abut {
 namespace {
 
-// Rays on their way at the same time: their pairs fill the lanes, and their entries fit the second-level cache.
+// Rays in progress at the same time: their pairs fill the lanes, and their entries fit the second-level cache.
 constexpr std::uint32_t kSlots = 256;
 // Pairs of a round, if rays end at their hits: few rays compute several pairs each, so that their lanes are not empty.
 constexpr std::uint32_t kFewPairs = 32;
 constexpr std::uint32_t kMostOfRay = 2;
 // The least number of rays per task.
 constexpr std::size_t kLeastRays = 512;
-// Covers the rounding of a fraction, and that of RayLine::length.
+// Covers the rounding of a fraction and of RayLine::length.
 constexpr double kLimitExcess = 1 + 0x1p-20;
 
 float limit_of(const BoxWalk& walk, double fraction) {
@@ -39,7 +39,7 @@ struct WorldRays::Call {
     const RayMeets meets;
     RayBest* best;
 
-    // Rays end where their list cannot change any more.
+    // True if a ray ends as soon as its list of hits cannot change any more.
     bool ends_early() const { return !options.count_left_out; }
     void write(const Slot& slot, Status status) const;
 };
@@ -127,7 +127,7 @@ void WorldRays::run(const Call& call, Task& task, std::uint32_t first, std::uint
     }
 }
 
-// Finds the next pairs of the slot's ray, or of the next ray that has pairs; those before it are finished.
+// Finds the next pairs of the slot's ray, or of the next ray that has pairs; rays before it are finished.
 void WorldRays::advance(const Call& call, Slot& slot, std::uint32_t most, Round& round, std::uint32_t& next,
                         std::uint32_t end) const {
     for (;;) {
@@ -142,7 +142,7 @@ void WorldRays::advance(const Call& call, Slot& slot, std::uint32_t most, Round&
     }
 }
 
-// False if the ray is bad.
+// Starts a ray. False if the ray is bad.
 bool WorldRays::start(const Call& call, Slot& slot, std::uint32_t ray) const {
     slot.ray = ray, slot.left_out = 0, slot.hits.clear();
     const Vec3 direction = call.lines.directions[ray];

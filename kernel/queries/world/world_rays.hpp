@@ -35,7 +35,7 @@ private:
             return fraction != other.fraction ? fraction < other.fraction : body < other.body;
         }
     };
-    // A ray on its way.
+    // A ray in progress.
     struct Slot {
         BoxWalk walk;
         std::uint32_t ray, first_pair, pairs;  // of this round

@@ -15,15 +15,15 @@
 namespace abut {
 namespace {
 
-// The least number of nodes and of lines per task, as of the broad phase.
+// The least number of nodes and of lines per task, as in the broad phase.
 constexpr std::size_t kLeastNodes = 8, kLeastLines = 64;
 // A cast may report a hit up to four times promise 1's bound earlier (CastOptions::tolerance).
 constexpr double kCastGrowth = 5e-5;
 
 BoxFilter filter_of(const WorldFilter& filter) { return {filter.groups, filter.masks, filter.ignored}; }
 
-// A pair that is not answered is not left out silently: its shape gets the status.
-void note(Status of_pair, Status& of_shape) {
+// A pair without an answer gives its status to its shape, so that it is not left out silently.
+void note_status(Status of_pair, Status& of_shape) {
     if (of_shape == Status::ok) of_shape = of_pair;
 }
 
@@ -47,7 +47,7 @@ std::span<const Pair> WorldShapes::find_overlaps(const WorldBodies& world, const
     const WorldBoxes& boxes = *boxes_of(*world.tree);
     const std::size_t count = shapes.size();
     grow(bounds_, count), grow(margins_, count);
-    // The arguments have been checked.
+    // World bounds without an error check, because the arguments have been checked.
     (void)world_bounds(*world.shapes, shapes, {bounds_.data(), count}, boxes.origin);
     for (std::size_t i = 0; i < count; ++i) margins_[i] = growth_of(bounds_[i], kShapeGrowth);
     Boxes grown;
@@ -76,7 +76,7 @@ std::span<const Pair> WorldShapes::overlap(const WorldBodies& world, const Bodie
     pair_queries_.answer(out, frame);
     for (std::size_t i = 0; i < all.size(); ++i) {
         if (bits_[i / 32] >> (i % 32) & 1) found_.push_back(all[i]);
-        note(pair_status_[i], status_[all[i].a]);
+        note_status(pair_status_[i], status_[all[i].a]);
     }
     return found_;
 }
@@ -116,7 +116,7 @@ std::span<const Pair> WorldShapes::find_swept(const WorldBodies& world, const Bo
                           {bad_.data(), count});
         line_ids_.clear();
         for (std::uint32_t i = 0; i < count; ++i) {
-            if (bad_[i] != 0) note(Status::bad_pose, status_[i]);
+            if (bad_[i] != 0) note_status(Status::bad_pose, status_[i]);
             if (status_[i] == Status::ok) lines_[line_ids_.size()] = lines_[i], line_ids_.push_back(i);
         }
         const std::span<const Pair> some =
@@ -173,11 +173,11 @@ void WorldShapes::answer(WorldCastColumns& out, const WorldBodies& world, const 
             if (of_pairs.bits[pair / 32] >> (pair % 32) & 1)
                 hit = pair;
             else
-                note(of_pairs.status[pair], status_[i]);
+                note_status(of_pairs.status[pair], status_[i]);
         }
         const bool hits = hit < all.size();
         const bool is_answered = status_[i] != Status::bad_index && status_[i] != Status::bad_pose;
-        if (hits) note(of_pairs.status[hit], status_[i]);
+        if (hits) note_status(of_pairs.status[hit], status_[i]);
         out.body[i] = hits ? all[hit].b : kNoBody;
         put(out.time, i, hits ? of_pairs.time[hit] : is_answered ? 1.0 : 0.0);
         put(out.signed_distance, i, hits ? of_pairs.signed_distance[hit] : is_answered ? infinite : 0.0f);

@@ -20,7 +20,7 @@ public:
           cast_runs_(casts),
           kernels_(kernels_for<BoxKernels>(pairs.context.isa)) {}
 
-    // The pairs that overlap, until the next call. Sets status_of.
+    // The overlapping pairs, valid until the next call. Sets status_of.
     std::span<const Pair> overlap(const WorldBodies& world, const Bodies& shapes, const WorldFilter& filter);
     // Status of each shape of the previous overlap.
     std::span<const Status> statuses() const { return status_; }
