@@ -1,8 +1,8 @@
 // Boxes of bodies and of their motions, in double, rounded outwards once.
 //
-// A point at distance r from the centre of rotation is beyond the line between its ends by r (1 - cos(turn / 2)) at
-// most, and by 2 r after a full turn: a sinusoid is farthest from the line between two of its points about its peak. Nor
-// does it leave the circle of radius r about that centre.
+// A point at distance r from the centre of rotation is beyond the line between its ends by at most r (1 - cos(angle /
+// 2)), and by at most 2 r after a full rotation: a sinusoid is farthest from the line between two of its points near
+// its peak. The point also stays in the circle of radius r about that centre.
 #include <abut/d2/broad_phase_2d.hpp>
 
 #include <numbers>
@@ -20,7 +20,7 @@ namespace abut::d2 {
 namespace {
 
 constexpr Bounds kNoBox = {{kInfinity, kInfinity, kInfinity}, {-kInfinity, -kInfinity, -kInfinity}};
-// Rotations are floats, angles between them are exact: the error of a cosine and a sine.
+// Rotations are floats, the angles between them are exact: the error of a cosine and a sine.
 constexpr double kRotationError = 1e-7;
 
 void unite(BoxD2& box, const BoxD2& other) { box.add(other.low), box.add(other.high); }
@@ -35,7 +35,7 @@ BoxD2 halfplane_box(const ShapeTables& tables, const PlacedD& body) {
     return box;
 }
 
-// The box of body i with a shape; false if it has none.
+// The box of body i with a shape. False if the body has no box.
 bool find_box(const ShapeTables& tables, const Bodies& bodies, std::size_t i, ShapeId shape, DVec2 origin, BoxD2& box) {
     Body body = bodies[i];
     body.shape = shape;

@@ -1,6 +1,6 @@
-// See body_cast_2d.hpp. Parts that touch are judged by the rule of docs/numerics.md (casts): with
-// CastStart::closing_only a part that touches at the start and does not close is ignored until it has separated, unless
-// it gets deeper, and so is a part that continues an ignored one, as the next segment of a floor does.
+// See body_cast_2d.hpp. The rule of docs/numerics.md (casts) judges parts that touch. With CastStart::closing_only, a
+// part that touches at the start and does not close is ignored until it has separated, unless it gets deeper. The same
+// holds for a part that continues an ignored one, as the next segment of a floor does.
 #include "d2/casts/body_cast_2d.hpp"
 
 #include "d2/casts/convex_cast_2d.hpp"
@@ -10,15 +10,15 @@
 namespace abut::d2 {
 namespace {
 
-// Ignored parts that are remembered at a time; those that have been left behind make room for others.
+// The number of ignored parts that are remembered at a time; new parts replace those that the body has left.
 constexpr std::uint32_t kMostIgnored = 32;
-// The heights of parts of one plane differ by at most so many tolerances.
+// The heights of parts in one plane differ by at most so many tolerances.
 constexpr double kLevelTolerances = 2;
-// A start within this part of the tolerance counts as within the target.
+// A start counts as within the target if its excess is at most this part of the tolerance.
 constexpr double kLeastStart = 0.01;
 
 BoxD2 swept_box(const ShapeTables& tables, const MovingD& of, const MovingD& seen_from) {
-    // A ball about the centre of rotation holds the body whatever its angle; it moves along a line.
+    // A ball about the centre of rotation contains the body at any angle; the ball moves along a line.
     BoxD2 local = PlacedD{of.shape, {0, 0}, {}, of.parts}.bounds_in(tables, {{}, {0, 0}, {}});
     double reach = 0;
     for (const double x : {local.low.x, local.high.x})
@@ -27,7 +27,8 @@ BoxD2 swept_box(const ShapeTables& tables, const MovingD& of, const MovingD& see
             reach = std::max(reach, std::sqrt(dot(from, from)));
         }
     BoxD2 box;
-    // In the frame of the other body, which turns, the line is an arc: a ball about its centre of rotation holds it.
+    // In the frame of the other body, if that rotates, the line is an arc, which a ball about the other's centre of
+    // rotation contains.
     const Vec2D from = of.start - seen_from.start, to = from + of.motion - seen_from.motion;
     if (seen_from.turn == 0) {
         const maths::SineCosine angle = maths::sine_cosine(seen_from.angle);
@@ -46,7 +47,7 @@ struct PartPair {
     bool operator==(const PartPair&) const = default;
 };
 
-// The first time, from a given one on, at which a pair of parts counts.
+// The first time, from a given time on, at which a pair of parts counts.
 struct Meeting {
     PartPair parts;
     double time = HUGE_VAL;
@@ -58,8 +59,8 @@ struct Meeting {
     }
 };
 
-// A pair of parts that touches and is no hit until `next`. `contact`: the first of those that continue each other, with
-// its normal when it was ignored.
+// A pair of parts that touches and is no hit until `next`. `contact`: the first of the parts that continue each other;
+// its normal is that at the time when it was first ignored.
 struct IgnoredParts {
     Meeting next;
     PartPair contact;
@@ -72,7 +73,7 @@ public:
     CastHitD run();
 
 private:
-    // The parts of a pair with their corners, and the cast of both.
+    // The parts of a pair with their corners, and the cast of both parts.
     struct Cores {
         MovingCore a, b;
         ConvexCast cast;
@@ -100,9 +101,9 @@ private:
     const MovingD &a_, &b_;
     const CastParameters& asked_;
     Vec2D centre_a_, centre_b_;  // of the bounds, at the start, in the other body's frame
-    BoxD2 box_a_, box_b_;        // of the ways, in the other body's frame
-    double bound_ = 0;           // of the walks
-    double now_ = 0;             // before this time no part counts
+    BoxD2 box_a_, box_b_;        // of the motions, in the other body's frame
+    double bound_ = 0;           // the bound of the walks
+    double now_ = 0;             // no part counts before this time
     Meeting next_;
     std::uint32_t visited_ = 0;
     bool has_room_ = true;
@@ -133,7 +134,7 @@ BodyCast::BodyCast(const ShapeTables& tables, const MovingD& a, const MovingD& b
     box_a_ = b.parts == nullptr ? all : swept_box(tables, a, b);
 }
 
-// Calls visit(parts) for the pairs of parts whose ways are near each other.
+// Calls visit(parts) for the pairs of parts whose motions are near each other.
 template <class Visit>
 void BodyCast::for_each_near(const Visit& visit) {
     bound_ = asked_.target + asked_.tolerance;
@@ -156,7 +157,7 @@ bool BodyCast::takes_part(PartPair parts) const {
     return b_.shape.kind() != ShapeKind::chain || is_in_front(part_of(b_, parts.b), centre_a_);
 }
 
-// Finds when a pair of parts counts, from now_ on.
+// Finds the time, from now_ on, at which a pair of parts counts.
 void BodyCast::visit(PartPair parts) {
     if (!takes_part(parts)) return;
     if (++visited_ > asked_.max_child_pairs && (a_.parts != nullptr || b_.parts != nullptr)) {
@@ -171,8 +172,8 @@ void BodyCast::visit(PartPair parts) {
     Cores cores(*this, parts);
     Meeting met = {parts, now_, cores.cast.gap_at(now_)};
     const double above = met.gap.distance - asked_.target;
-    // What starts within the tolerance only is no hit if it stays there or leaves: a body moves on from where a cast
-    // has stopped it.
+    // A part that starts within the tolerance, but not within the target, is no hit if it stays there or leaves: a body
+    // continues from where a cast has stopped it.
     const bool starts_above = now_ == 0 && asked_.start != CastStart::closing_only && above > 0 && is_touch(met.gap);
     if (starts_above) cores.cast.tolerance = std::max(0.5 * above, kLeastStart * asked_.tolerance);
     if (above > cores.cast.tolerance)
@@ -180,7 +181,7 @@ void BodyCast::visit(PartPair parts) {
     if (met.time <= asked_.latest && met.comes_before(next_)) next_ = met;
 }
 
-// Whether a chain has this outward normal on a segment, or where it stands out at the end of the segment.
+// True if a chain has this outward normal on a segment, or at a convex joint at the segment's end.
 bool shows(const SegmentD& segment, Vec2D outward) {
     const double lean = dot(turned(segment.normal), outward);
     if (dot(segment.normal, outward) < 0) return false;
@@ -189,8 +190,8 @@ bool shows(const SegmentD& segment, Vec2D outward) {
     return beside.stands_out && (!beside.exists || lean * dot(turned(outward), beside.normal) >= 0);
 }
 
-// The normal of parts that touch at the start: that of a segment or of a free edge of a child, if the joints or the
-// siblings beside it do not have the normal of the distance.
+// The normal of parts that touch at the start: that of the distance or, if the joints or siblings beside the parts lack
+// that normal, the normal of a segment or of a free edge of a child.
 Vec2D BodyCast::shown_normal(const Meeting& start) const {
     Vec2D normal = start.gap.normal;
     for (const bool of_b : {true, false}) {
@@ -216,9 +217,9 @@ Vec2D BodyCast::shown_normal(const Meeting& start) const {
     return normal;
 }
 
-// True if a part that is met does not count yet, which is then noted.
+// True if a part that is met does not count yet; the part is then recorded.
 bool BodyCast::ignores(const Meeting& met) {
-    // An ignored part that has got deeper counts.
+    // An ignored part that has become deeper counts.
     if (met.gap.distance < asked_.target - asked_.tolerance && met.time > 0) return false;
     const Cores cores(*this, met.parts);
     for (std::uint32_t i = 0; i < ignored_count_; ++i) {
@@ -231,33 +232,34 @@ bool BodyCast::ignores(const Meeting& met) {
     if (met.time > 0) return false;
     const Vec2D normal = shown_normal(met);
     const double along = cores.cast.gap_along(normal, 0);
-    return !cores.cast.closes(normal, along, 0) && ignore(cores, met, met.parts, normal, along);
+    return !cores.cast.closes_gap(normal, along, 0) && ignore(cores, met, met.parts, normal, along);
 }
 
-// True if a part that is met does not rise above the first part of an ignored contact along its normal, and the gap
-// does not close. The contact ends where the gap exceeds the target. `along`: out, the gap along the contact's normal.
+// True if a part that is met does not rise above the first part of an ignored contact along the contact's normal, and
+// the gap does not close. The contact ends where the gap exceeds the target. `along`: out, the gap along the contact's
+// normal.
 bool BodyCast::continues(const Cores& cores, const Meeting& met, const IgnoredParts& of, double& along) const {
     const double first = Cores(*this, of.contact).cast.gap_along(of.normal, met.time);
     along = cores.cast.gap_along(of.normal, met.time);
     return first - along <= kLevelTolerances * asked_.tolerance && first <= asked_.target + asked_.tolerance &&
-           !cores.cast.closes(of.normal, along, met.time);
+           !cores.cast.closes_gap(of.normal, along, met.time);
 }
 
-// True if the points at which parts are met lie on both bodies also on other parts: on a shared edge or corner.
+// True if the points at which parts are met also lie on `other`, on both bodies: on a shared edge or corner.
 bool BodyCast::touches(const Meeting& met, PartPair other) const {
-    // An error of the height moves the points of a round surface sideways as far as it has risen by that much.
+    // An error of the height moves the points of a round surface laterally, as far as the surface rises by that height.
     const double room = std::sqrt(2 * asked_.size * kLevelTolerances * asked_.tolerance);
     const Cores cores(*this, other);
     return (met.parts.a == other.a || cores.cast.distance_from_a(met.gap.point_a, met.time) <= room) &&
            (met.parts.b == other.b || cores.cast.distance_from_b(met.gap.point_b, met.time) <= room);
 }
 
-// False if there is no room: too many parts touch at once.
+// Records an ignored part. False if there is no room: too many parts touch at once.
 bool BodyCast::ignore(const Cores& cores, const Meeting& met, PartPair contact, Vec2D normal, double depth) {
     std::uint32_t at = 0;
     while (at < ignored_count_ && ignored_[at].next.parts != met.parts) ++at;
     if (at == kMostIgnored) {
-        // What has been left behind does not come again, or is met again.
+        // A part that the body has left does not return, or is met again.
         for (at = 0; at < kMostIgnored; ++at)
             if (!is_touch(Cores(*this, ignored_[at].next.parts).cast.gap_at(met.time))) break;
         if (at == kMostIgnored) return false;

@@ -9,12 +9,12 @@ namespace abut::d2 {
 namespace {
 
 constexpr int kMostRounds = 1000, kMostSteps = 1000;
-// Touching parts that turn are looked at this often, so that a part that separates and comes back is a hit.
+// The gap of touching parts that rotate is examined this often, so that a part that separates and returns is a hit.
 constexpr double kLooks = 256;
-// Corners whose heights differ by at most this part of the size are equally far.
+// Corners whose heights differ by at most this part of the size count as equally far.
 constexpr double kSameHeight = 1e-9;
-// Bodies approach each other if they do so faster than this part of their speed: positions that a caller computes in
-// floats are not exactly on a slope.
+// Bodies count as approaching if their closing speed exceeds this part of their speed: positions that a caller computes
+// in floats are not exactly on a slope.
 constexpr double kNormalError = 4e-6;
 
 double distance_of_point(const MovingCore& of, Vec2D point, double time) {
@@ -50,7 +50,7 @@ Gap ConvexCast::gap_at(double time) const {
             from_a + answer.point_b - radius_b * answer.normal};
 }
 
-// Along a fixed axis n, in world axes. A half-plane has its own axis only, which turns with it.
+// The gap along a fixed axis n, in world axes. A half-plane has only its own axis, which rotates with it.
 double ConvexCast::gap_along(Vec2D n, double time) const {
     const Vec2D offset = b.place_at(time) - a.place_at(time);
     if (plane != nullptr) {
@@ -71,8 +71,8 @@ double ConvexCast::turning(double time) const {
 }
 
 double ConvexCast::speed(Vec2D n, double time) const {
-    // The axis of a half-plane turns, and so does what its points see of A's way. The terms are those of turning(),
-    // added one by one: their sum first would round otherwise.
+    // The axis of a half-plane rotates, and so does A's motion as seen from its points. The terms are those of
+    // turning(), added one by one: adding their sum would round differently.
     const bool turns_away = plane != nullptr && b.body->turn != 0;
     return (turns_away ? std::sqrt(dot(approach, approach)) : -dot(n, approach)) + std::fabs(a.body->turn) * a.arm +
            std::fabs(b.body->turn) * reach_of_b(time);
@@ -84,7 +84,7 @@ double ConvexCast::advance(double time, double latest, Gap& gap, bool& converged
         if (gap.distance <= target + tolerance) return time;
         const double closing = speed(gap.normal, time);
         if (!(closing > 0)) return HUGE_VAL;
-        // Steps along this axis, until its gap is used up.
+        // Steps along this axis until its gap is used up.
         double along = gap.distance;
         for (int step = 0; along > target + 0.5 * tolerance; ++step) {
             time += (along - target) / closing;
@@ -98,7 +98,7 @@ double ConvexCast::advance(double time, double latest, Gap& gap, bool& converged
 }
 
 double ConvexCast::advance_from_touch(double time, double latest, double depth, Gap& gap, bool& converged) const {
-    // Without rotations the signed distance is a convex function of time: it stays above its tangent, which does not
+    // Without rotations the signed distance is a convex function of time. It stays above its tangent, which does not
     // close, and cores that have separated stay apart.
     if (turning(time) == 0) return HUGE_VAL;
     const double deepest = std::min(depth, target) - tolerance;
@@ -118,7 +118,7 @@ double ConvexCast::advance_from_touch(double time, double latest, double depth, 
 }
 
 double ConvexCast::closing_speed(Vec2D n, double time) const {
-    // Of equally far corners the one that rises most counts. A half-plane's normal turns beside them.
+    // Of equally far corners, the one that rises fastest counts. A half-plane's normal rotates at the same time.
     const auto rise = [&](const MovingCore& of, Vec2D along, auto&& more) {
         const RotD turn = of.turn_at(time);
         const Vec2D local = turn.unrotated(along), aside = turn.unrotated(turned(along));
@@ -136,7 +136,7 @@ double ConvexCast::closing_speed(Vec2D n, double time) const {
     return of_a + of_b - dot(n, approach);
 }
 
-bool ConvexCast::closes(Vec2D n, double along, double time) const {
+bool ConvexCast::closes_gap(Vec2D n, double along, double time) const {
     const double closing = closing_speed(n, time), fastest = std::sqrt(dot(approach, approach)) + turning(time);
     return closing > kNormalError * fastest && along - closing * (1 - time) < target - tolerance;
 }

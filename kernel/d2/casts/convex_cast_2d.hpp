@@ -1,6 +1,6 @@
 // Two convex parts of moving bodies in the plane, in double: conservative advancement [Mirtich 1996] on a fixed axis.
-// The gap of two convex shapes along the normal of their distance closes no faster than the centres approach along it
-// plus what the rotations add.
+// The gap of two convex shapes along the normal of their distance closes no faster than the centres approach along that
+// normal plus the share of the rotations.
 #pragma once
 
 #include "base/trigonometry.hpp"
@@ -27,13 +27,13 @@ struct MovingCore {
         return {of.cosine, of.sine};
     }
     Vec2D place_at(double time) const { return body->start + time * body->motion; }
-    // With its corners in world axes, relative to the centre of rotation at that time.
+    // Sets `out` to the core with its corners in world axes, relative to the centre of rotation at that time.
     void at(double time, CoreD& out) const {
         const RotD turn = turn_at(time);
         out.count = core.count, out.radius = core.radius, out.size = core.size, out.centre = {0, 0};
         for (std::int32_t i = 0; i < core.count; ++i) out.corners[i] = turn * core.corners[i];
     }
-    // The largest n . x of its core at that time, relative to the centre of rotation.
+    // The maximum of n . x over the core at that time, relative to the centre of rotation.
     double most_along(Vec2D n, double time) const {
         const Vec2D local = turn_at(time).unrotated(n);
         double most = -HUGE_VAL;
@@ -44,16 +44,16 @@ struct MovingCore {
 
 struct Gap {
     double distance;
-    Vec2D normal, point_a, point_b;  // world axes; the points relative to A's position at the start
+    Vec2D normal, point_a, point_b;  // world axes; points relative to A's position at the start
 };
 
-// Two convex parts on their ways.
+// Two moving convex parts.
 struct ConvexCast {
     const MovingCore &a, &b;
     double target, tolerance;
     Vec2D approach = b.body->motion - a.body->motion;
 
-    // With B a half-plane: its normal and offset in its body's frame, about its centre of rotation.
+    // Set if B is a half-plane: its normal and offset in its body's frame, about its centre of rotation.
     const HalfplaneRecord* plane = nullptr;
 
     Vec2D plane_normal(double time) const { return b.turn_at(time) * Vec2D{plane->normal_x, plane->normal_y}; }
@@ -63,23 +63,24 @@ struct ConvexCast {
 
     Gap gap_at(double time) const;
     double gap_along(Vec2D n, double time) const;
-    // The largest distance of a point of B that matters from B's centre of rotation: of a half-plane out to where A is.
+    // The largest distance from B's centre of rotation of a point of B that matters; for a half-plane, out to A's
+    // position.
     double reach_of_b(double time) const;
-    // The most by which the rotations move a point of either core in a unit of time.
+    // An upper bound on the speed at which the rotations move a point of either core.
     double turning(double time) const;
-    // The most by which the gap along n closes in a unit of time.
+    // An upper bound on the speed at which the gap along n closes.
     double speed(Vec2D n, double time) const;
     // The first time from `time` on at which the gap is at most the target; infinite if there is none up to `latest`.
     double advance(double time, double latest, Gap& gap, bool& converged) const;
-    // The same for cores that touch at `time`, in `gap`, and do not close: they are no hit until they have separated,
-    // unless they get deeper than `depth` by more than the tolerance.
+    // As advance, for cores that touch at `time`, in `gap`, and do not close: they are no hit until they have
+    // separated, unless they get deeper than `depth` by more than the tolerance.
     double advance_from_touch(double time, double latest, double depth, Gap& gap, bool& converged) const;
-    // How fast the gap along n closes at this time.
+    // The speed at which the gap along n closes at this time.
     double closing_speed(Vec2D n, double time) const;
-    // True if the gap along n, which is `along` at this time, closes, and the motion takes it to more than the
-    // tolerance below the target.
-    bool closes(Vec2D n, double along, double time) const;
-    // The distances of a point (as Gap::point_a) from either core at this time.
+    // True if the gap along n, which is `along` at this time, closes, and the motion takes it below the target by more
+    // than the tolerance.
+    bool closes_gap(Vec2D n, double along, double time) const;
+    // The distances of a point (as Gap::point_a) from each core at this time.
     double distance_from_a(Vec2D point, double time) const;
     double distance_from_b(Vec2D point, double time) const;
 };

@@ -1,5 +1,5 @@
-// Casts of convex bodies that do not turn, kLanes pairs at a time: conservative advancement [Mirtich 1996] along the
-// normal of the distance, which is exact for two edges and converges for corners and circles as Newton's method does.
+// Casts of convex bodies that do not rotate, kLanes pairs at a time: conservative advancement [Mirtich 1996] along the
+// normal of the distance. It is exact for two edges, and converges for corners and circles as Newton's method does.
 #include "d2/casts/plane_cast_chunk.hpp"
 
 #include "d2/convex/plane_answer.hpp"
@@ -14,9 +14,9 @@ using abut::d2::PlaneCastChunk;
 
 constexpr int kMostRounds = 16;
 
-// The poses at time 1 of bodies that do not turn.
+// The poses at time 1 of bodies that do not rotate.
 struct PlaneEndW {
-    MaskW is_moved;  // only moved
+    MaskW is_moved;  // the body moves without rotation
     DVec2W way;
 };
 ABUT_INLINE PlaneEndW end_of(const PlaneBodyW& body, const abut::d2::Body* const* ends) {
@@ -28,7 +28,7 @@ ABUT_INLINE PlaneEndW end_of(const PlaneBodyW& body, const abut::d2::Body* const
             {widen(end[0]) - widen(body.position.x), widen(end[1]) - widen(body.position.y)}};
 }
 
-// B's centre from A's in A's axes, as it changes with time.
+// B's centre relative to A's, in A's axes, as a function of time.
 struct PlaneMotionW {
     DVec2W offset, motion;
     ABUT_INLINE Vec2W at(const DoubleW& time) const {
@@ -36,7 +36,7 @@ struct PlaneMotionW {
     }
 };
 
-// What a group of casts has found.
+// The results of a group of casts.
 struct PlaneCastsW {
     MaskW hit, known;
     DoubleW time = 0.0;
@@ -57,7 +57,7 @@ ABUT_INLINE PlaneCastsW advance(const PlaneCastChunk& chunk, std::uint32_t first
                  latest = FloatW::load_unaligned(chunk.latest + first), zero = 0.0f,
                  tolerance = FloatW(chunk.tolerance) * pair.smaller;
     const Vec2W velocity = {narrow(motion.motion.x), narrow(motion.motion.y)};
-    // A closing speed errs by less.
+    // A closing speed errs by less than this.
     const FloatW noise = FloatW(4e-7f) * (abs(velocity.x) + abs(velocity.y));
     PlaneCastsW out;
     for (int round = 0; round < kMostRounds && any(alive); ++round) {
@@ -67,8 +67,8 @@ ABUT_INLINE PlaneCastsW advance(const PlaneCastChunk& chunk, std::uint32_t first
         alive &= answer_cores(a, b, pair, axis, alive, false, answer);
         const FloatW gap = answer.distance - radius;
         const MaskW near = alive & (gap <= target + tolerance - pair.tolerance);
-        // Whether bodies that touch at the start have a hit is for the exact path, unless they stop and are within the
-        // target, not within the tolerance only.
+        // The exact path decides whether bodies that touch at the start have a hit, unless the bodies stop and are
+        // within the target, not only within the tolerance.
         const MaskW certain = near & (pair.tolerance <= FloatW(0.2f) * tolerance);
         if (round > 0)
             out.keep(certain, answer);
@@ -78,7 +78,7 @@ ABUT_INLINE PlaneCastsW advance(const PlaneCastChunk& chunk, std::uint32_t first
         const FloatW closing = noise - dot(answer.normal, velocity);
         const MaskW departs = closing <= zero;
         out.known |= alive & departs, alive &= ~departs;
-        // To a gap above the target, whatever the rounding. A hit is proved a little above that gap.
+        // Steps to a gap above the target, whatever the rounding. A hit is proved slightly above that gap.
         const FloatW step = (gap - pair.tolerance - target - FloatW(0.2f) * tolerance) / closing;
         alive &= step > zero;
         out.time = out.time + widen(select(alive, step, zero));

@@ -1,5 +1,5 @@
 // The interface between baseline code and the wide kernels of casts in the plane: up to kChunkPairs pairs of two convex
-// kinds that move, and their answers.
+// kinds, with their motions and answers.
 #pragma once
 
 #include "d2/convex/plane_chunk.hpp"
@@ -12,7 +12,8 @@ struct PlaneCastAnswers {
     bool is_hit[kChunkPairs];
     double time[kChunkPairs];
     float distance[kChunkPairs];
-    // World axes, the points relative to A's position at that time; the way from there to B's position.
+    // World axes. The points are relative to A's position at that time; b_from_a is B's position relative to A's at
+    // that time.
     Vec2 normal[kChunkPairs], point_a[kChunkPairs], point_b[kChunkPairs], b_from_a[kChunkPairs];
 };
 
@@ -23,7 +24,7 @@ struct PlaneCastChunk {
     const Body *const *starts_a, *const *starts_b, *const *ends_a, *const *ends_b;
     RecordTable records_a, records_b;  // of the two kinds
     const float *target, *latest;      // of each pair
-    float tolerance;                   // of the smaller size
+    float tolerance;                   // a part of the smaller size
     bool stops;                        // CastStart::stop
     PlaneCastAnswers* answers;
 };
@@ -33,7 +34,7 @@ struct PlaneCastChunk {
 namespace abut {
 
 struct PlaneCastKernels {
-    // Pairs of which a body turns, and all that float32 cannot certify, are left.
+    // The kernels leave pairs of which a body rotates, and all that float32 cannot certify, to the exact path.
     void (*run_plane_casts)(const d2::PlaneCastChunk& chunk);
 };
 ABUT_KERNEL_TABLE(PlaneCastKernels)

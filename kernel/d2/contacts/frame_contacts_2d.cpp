@@ -1,4 +1,4 @@
-// Contacts of the plane as those of 3D, so that one warm table serves both.
+// Contacts of the plane as contacts of 3D, so that the same warm table serves both.
 #include <abut/d2/warm_table_2d.hpp>
 
 #include "batch/frame_checks.hpp"
@@ -7,11 +7,12 @@
 namespace abut::d2 {
 namespace {
 
-// Of any length, which carry_over allows.
+// A quaternion of any length, which carry_over allows.
 Quat orientation_of(Rot r) { return r.c >= 0 ? Quat{0, 0, r.s, 1 + r.c} : Quat{0, 0, 1 - r.c, r.s}; }
 
 abut::Body solid_of(const Body& body) {
-    // While a body slides over a chain, its manifold names other segments: as on a mesh, it is found by its normal.
+    // While a body slides over a chain, its manifold names other segments. As on a mesh, the manifold is found by its
+    // normal.
     const bool is_chain = body.shape.kind() == ShapeKind::chain;
     return {{body.position.x, body.position.y, 0},
             abut::ShapeId::make(is_chain ? abut::ShapeKind::mesh : abut::ShapeKind::hull, 0, 0),

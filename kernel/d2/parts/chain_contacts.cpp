@@ -1,19 +1,19 @@
 // See chain_contacts.hpp. The rule for joints has the aim of Box2D's smooth chains [Catto, "Smooth chain shapes"]: the
-// normal of a contact lies between those of the two segments that meet, and that of a level or hollow joint is the
-// segment's own.
+// normal of a contact lies between the normals of the two segments that meet. At a level or hollow joint the normal is
+// the segment's own.
 #include "d2/parts/chain_contacts.hpp"
 
 namespace abut::d2 {
 namespace {
 
-// Two normals within half a degree are one: a face that turns with its joint would flicker between both.
+// Two normals within half a degree are equal: otherwise a face that rotates about its joint would flicker between both.
 constexpr double kSameNormal = 0.99996;
-// Two normals of a round core are one to rounding only.
+// Normals of a round core are equal only up to rounding.
 constexpr double kEqualNormal = 1 - 1e-14;
 
 double cross(Vec2D a, Vec2D b) { return a.x * b.y - a.y * b.x; }
 
-// The contacts of the core's edge that lies on the segment's own line.
+// The contacts of the core's edge that faces the segment.
 ChainContacts on_face(const CoreD& core, const SegmentD& segment, double radius_chain, double reach, double tolerance) {
     ChainContacts out;
     out.normal = -segment.normal;
@@ -29,13 +29,13 @@ ChainContacts on_face(const CoreD& core, const SegmentD& segment, double radius_
         out.position[out.count] = at * facing.along + (height + 0.5 * separation) * out.normal;
         out.feature[out.count++] = corner << 16 | (is_at_to ? 1u : is_at_from ? 0u : 0xffffu);
     };
-    // A rounded edge is swept along its own normal, and may be beside the segment while its end is over it.
+    // A rounded edge is swept along its own normal, so it may be beside the segment while its end is over the segment.
     const double low = facing.low, high = facing.high;
     if (facing.are_wide && low <= high + tolerance) {
         add(low, facing.height_a(low), std::uint32_t(edge.id0));
         if (high - low > tolerance) add(high, facing.height_a(high), std::uint32_t(edge.id1));
     }
-    // The lowest point of a round core, and of a corner that is not an end of what faces.
+    // The lowest point of a round core, or of a corner that is not an end of the facing edges.
     const double height0 = facing.height_a0 - core.radius * dot(out.normal, edge.normal) + core.radius,
                  height1 = height0 + dot(out.normal, edge.corner1 - edge.corner0);
     const bool is_first = height0 >= height1;
@@ -46,7 +46,7 @@ ChainContacts on_face(const CoreD& core, const SegmentD& segment, double radius_
                            : out.count == 1 ? out.separation[0]
                                             : std::min(out.separation[0], out.separation[1]);
     if (separation >= deepest - 2 * tolerance) return out;
-    // It replaces the nearer end.
+    // The lowest point replaces the nearer end.
     if (out.count == 2) {
         const double to0 = std::fabs(dot(facing.along, out.position[0]) - at),
                      to1 = std::fabs(dot(facing.along, out.position[1]) - at);
@@ -60,17 +60,17 @@ ChainContacts on_face(const CoreD& core, const SegmentD& segment, double radius_
     return out;
 }
 
-// The normal of largest separation between a core and a joint, among those that the chain shows there.
+// The normal with the largest separation between a core and a joint, of the normals that the chain allows there.
 struct JointNormal {
     Vec2D normal;       // from the joint to the core
     double separation;  // of the core, without radii
-    bool is_of_core;    // an edge's or the way to its nearest point, not a segment's
+    bool is_of_core;    // an edge's normal or the direction to the nearest point, not a segment's normal
     bool is_of_edge;
 
     bool is_like(Vec2D face) const { return dot(normal, face) > (is_of_edge ? kSameNormal : kEqualNormal); }
 };
 
-// How far a core is in front of a line, without its radius.
+// The height of a core over a line, without the core's radius.
 double height_of(const CoreD& core, Vec2D on_line, Vec2D normal) {
     double least = HUGE_VAL;
     for (std::int32_t i = 0; i < core.count; ++i) least = std::min(least, dot(normal, core.corners[i] - on_line));
@@ -84,8 +84,8 @@ double distance_of(const CoreD& core, Vec2D from, Vec2D to, double tolerance) {
     return answer_cores(core, segment, {0, 0}, best_axis(core, segment, {0, 0}, 0), tolerance).distance;
 }
 
-// Candidates are the segments' normals and the local maxima of the separation: normals of edges that the joint is over or
-// under, and the way to the nearest corner. `with_other`: with the neighbour's normal.
+// The candidates are the segments' normals and the local maxima of the separation: normals of edges that have the joint
+// over or under them, and the direction to the nearest corner. `with_other`: also the neighbour's normal.
 JointNormal best_at_joint(const CoreD& core, const SegmentD& segment, bool at_end, bool with_other, double tolerance) {
     const Neighbour& other = segment.neighbour(at_end);
     const Vec2D joint = segment.joint(at_end);
@@ -108,7 +108,7 @@ JointNormal best_at_joint(const CoreD& core, const SegmentD& segment, bool at_en
             offer(-edge.normal, -dot(edge.normal, to_corner), true, true);
     }
     if (const double distance = std::sqrt(dot(nearest, nearest)); distance > tolerance) {
-        // The nearest corner is the nearest point if no other one is nearer along the way to it.
+        // The nearest corner is the nearest point if no other corner is nearer along the direction to it.
         const Vec2D normal = (1 / distance) * nearest;
         if (is_shown(normal) && height_of(core, joint, normal) >= distance - tolerance)
             offer(normal, distance, true, false);
@@ -171,7 +171,7 @@ ChainContacts lowest_on_segment(const CoreD& core, double radius, const SegmentD
         if (const double above = dot(segment.normal, point - segment.from); above < height)
             height = above, lowest = point, corner = i;
     };
-    // On a rounded core only the lowest corner has a point of the surface straight below it.
+    // On a rounded core only the lowest corner has a surface point straight below it.
     const double least = core.radius > 0 ? height_of(core, segment.from, segment.normal) : HUGE_VAL;
     for (std::int32_t i = 0; i < core.count; ++i) {
         const Vec2D from = core.corners[i], to = core.corners[core.next(i)];
@@ -210,7 +210,7 @@ SegmentContacts contacts_on_segment(const CoreD& core, double radius, const Segm
         const bool other_takes_part = takes_part(other, joint);
         if (!other_takes_part) best = best_at_joint(core, segment, at_end, false, tolerance);
         has_face = has_face && best.is_like(segment.normal);
-        // The segment before a joint has its corner, unless the other one's face touches there.
+        // The segment before a joint has the joint's corner, unless the face of the other segment touches there.
         if (best.is_of_core && !best.is_like(segment.normal) &&
             !(other_takes_part && (!at_end || best.is_like(other.normal))))
             add(at_joint(core, radius, best, at_end, joint, reach));

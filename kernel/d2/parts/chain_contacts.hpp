@@ -1,9 +1,9 @@
-// Contacts of a convex core on a chain: each segment is a face that the core lies on, and a joint that stands out is a
-// corner. No contact has a normal that the chain does not show there, so that nothing catches at joints.
+// Contacts of a convex core on a chain. Each segment is a face, and a convex joint is a corner. No contact has a normal
+// that the chain lacks at the point, so that nothing catches at joints.
 //
-// At a joint that stands out the chain shows the normals from that of one segment to that of the other. The one in which
-// the core is farthest from the joint decides: a segment's own means its face, one in between the corner. Both segments
-// compute the same one, so that a core over a ridge has a contact.
+// At a convex joint the chain has the normals from one segment's to the other's. The normal along which the core is
+// farthest from the joint decides: a segment's own normal means its face, one in between means the corner. Both
+// segments compute the same normal, so that a core over a ridge has a contact.
 #pragma once
 
 #include "d2/convex/plane_core.hpp"
@@ -11,10 +11,10 @@
 
 namespace abut::d2 {
 
-// The segment that follows at an end. An open end stands out and shows all normals from the front's to the back's.
+// The next segment at an end. An open end is convex and has all normals from the front's to the back's.
 struct Neighbour {
-    Vec2D normal, far;        // its front normal and other end, if it exists
-    bool exists, stands_out;  // stands out: the joint is convex, seen from the front
+    Vec2D normal, far;        // the neighbour's front normal and other end, if it exists
+    bool exists, stands_out;  // stands_out: the joint is convex, seen from the front
 };
 
 // A segment in world axes, with its front normal.
@@ -33,24 +33,24 @@ struct ChainContacts {
     std::uint32_t count = 0;
     Vec2D position[2] = {{0, 0}, {0, 0}};
     double separation[2] = {};
-    // The core's corner in the high half; the segment's end in the low half (0: from, 1: to), 0xffff along it.
+    // High half: the core's corner. Low half: the segment's end (0: from, 1: to), 0xffff between the ends.
     std::uint32_t feature[2] = {};
 };
 
-// Those of a segment's face, or of the corners at its ends.
+// The contacts of a segment's face, or of the corners at its ends.
 struct SegmentContacts {
     std::uint32_t count = 0;
     ChainContacts of[2];
 };
 
-// All in one frame. `centre`: of the bounds of the body that the core is a part of, which decides what takes part.
-// `radius`: of the chain. None (count 0) if the segment shows the core nothing here.
+// All arguments are in one frame. `centre`: that of the bounds of the core's body, which decides which front takes
+// part. `radius`: the chain's. No contacts (count 0) if the segment has no normal for the core.
 SegmentContacts contacts_on_segment(const CoreD& core, double radius, const SegmentD& segment, Vec2D centre,
                                     double reach, double tolerance);
 
-// The last resort for a core that overlaps the segment while no segment of the chain shows it a contact: its lowest point
-// over the segment, along the front normal. None if they do not overlap, or if the centre is behind the chain: beyond a
-// hollow joint, behind the neighbour.
+// The last resort for a core that overlaps the segment, if no segment of the chain gives it a contact: the core's
+// lowest point over the segment, along the front normal. No contact if the two do not overlap, or if the centre is
+// behind the chain (beyond a hollow joint: behind the neighbour).
 ChainContacts lowest_on_segment(const CoreD& core, double radius, const SegmentD& segment, Vec2D centre,
                                 double tolerance);
 

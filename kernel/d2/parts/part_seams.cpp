@@ -12,7 +12,7 @@ bool contains(const CoreD& core, Vec2D point, double slack) {
     return true;
 }
 
-// Whether the core has points above this one, by more than the slack and a tilt.
+// True if the core has points above this one, by more than the slack and a tilt.
 bool rises(const CoreD& core, Vec2D point, Vec2D normal, double slack) {
     return std::any_of(core.corners, core.corners + core.count, [&](Vec2D corner) {
         const Vec2D way = corner - point;
@@ -24,7 +24,7 @@ struct Range {
     double low, high;
 };
 
-// The part of an edge, from 0 to 1, that is in a core; low > high if there is none.
+// The range of an edge, from 0 to 1, that is in a core; low > high if it is empty.
 Range part_within(const EdgeD& edge, const CoreD& core, double slack) {
     Range part = {0, 1};
     for (std::int32_t e = 0; e < core.count; ++e) {

@@ -1,4 +1,4 @@
-// Convex parts of a body, placed, and the walk down the tree of their bounds.
+// The posed convex parts of a body, and the walk down the tree of their bounds.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,8 @@ struct BoxD2 {
     }
 };
 
-// At most the signed distance of what is in the boxes: their gap, or minus the least translation that parts them.
+// A lower bound on the signed distance of the contents of two boxes: the boxes' gap, or minus the least translation
+// that separates them.
 inline double least_distance(const BoxD2& a, const BoxD2& b) {
     const double x = std::max(a.low.x - b.high.x, b.low.x - a.high.x),
                  y = std::max(a.low.y - b.high.y, b.low.y - a.high.y);
@@ -49,7 +50,7 @@ inline PlacedD placed_body(const ShapeTables& tables, const Body& body, Vec2D po
             is_of_parts(body.shape.kind()) ? &tables.parts(body.shape) : nullptr};
 }
 
-// A convex core with its corners at their places in world axes; its centre is then 0.
+// A convex core with its corners in world axes, so that its centre is 0.
 void place(const ShapeTables& tables, const PlacedD& shape, CoreD& out);
 
 inline BoxD2 box_of(const CompoundNode& node, std::uint32_t i) {
@@ -74,8 +75,8 @@ inline BoxD2 PlacedD::bounds_in(const ShapeTables& tables, const PlacedD& frame)
     return out;
 }
 
-// Calls visit(part) for the parts whose `lower(box)` is at most `bound`; those of a node from the least to the largest.
-// `visit` may lower the bound.
+// Calls visit(part) for the parts whose `lower(box)` is at most `bound`; the parts of a node in ascending order of it.
+// `visit` may reduce the bound.
 template <class Lower, class Visit>
 void walk_parts(const PartsGeometry& parts, const double& bound, Lower&& lower, Visit&& visit) {
     const auto descend = [&](const auto& self, const CompoundNode& node) -> void {
@@ -95,7 +96,7 @@ void walk_parts(const PartsGeometry& parts, const double& bound, Lower&& lower, 
     descend(descend, parts.nodes.back());
 }
 
-// By the distance of the parts' bounds from a box in their frame.
+// Visits parts by the distance of their bounds from a box in their frame.
 template <class Visit>
 void walk_near_parts(const PartsGeometry& parts, const BoxD2& box, const double& bound, Visit&& visit) {
     walk_parts(

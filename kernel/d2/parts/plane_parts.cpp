@@ -9,16 +9,16 @@
 namespace abut::d2 {
 namespace {
 
-// A contact within 1.6 degrees of the normal of a face is one with the face.
+// A normal within 1.6 degrees of a face's normal counts as the face's.
 constexpr double kNearFace = 0.9996;
 
-// The centre of a body's local bounds, at its place.
+// The centre of a body's local bounds, in the frame of `body`'s pose.
 Vec2D centre_of(const ShapeTables& tables, const PlacedD& body) {
     const BoxD2 local = body.bounds_in(tables, {{}, body.position, body.turn});
     return body.position + body.turn * (0.5 * (local.low + local.high));
 }
 
-// The nearest pair so far: B's offset from A's side as answer_cores has it.
+// The nearest pair so far, as in answer_cores.
 struct Nearest {
     double separation;
     Vec2D normal, point_a, point_b;  // points of the surfaces
@@ -29,20 +29,21 @@ struct PartPairs {
     const ShapeTables& tables;
     PlacedD a, b;  // relative to A's position
     const QueryParameters& asked;
-    double bound;  // parts farther apart are of no interest
+    double bound;  // parts farther apart do not matter
     Vec2D centre_a, centre_b;
     Nearest nearest = {};
     Vector<PartManifold>& manifolds;
-    std::uint32_t visited = 0;  // pairs of parts
-    // The deepest contacts that no union shows, and their parts: of no count if there are others.
+    std::uint32_t visited = 0;  // the number of pairs of parts visited
+    // The deepest contacts with a normal that no union has, and their parts; count is 0 if there are other contacts.
     PlaneContactD denied = {};
     std::uint32_t denied_a = 0, denied_b = 0;
-    // Of a core that overlaps a chain but has no contact with it: the deepest point of its parts.
+    // For a core that overlaps a chain but has no contact with it: the deepest point of its parts.
     bool is_last_resort = false;
     ChainContacts lowest = {};
     std::uint32_t lowest_number = 0, lowest_part = 0;
 
-    // Calls visit(part of a, its number, part of b, its number), nearest bounds first. A body without parts is its own.
+    // Calls visit(part of a, its number, part of b, its number), nearest bounds first. A body without parts is its own
+    // part.
     template <class Visit>
     void each_near(Visit&& visit);
     void visit(const PlacedD& of_a, std::uint32_t i, const PlacedD& of_b, std::uint32_t k);
@@ -98,7 +99,7 @@ void PartPairs::add(Vec2D normal, const Vec2D* position, const double* separatio
     manifolds.push_back(out);
 }
 
-// Combines the answer of two parts with those before. `contacts` are made if the query asks for them.
+// Combines the answer of two parts with the earlier ones. Makes `contacts` if the query asks for them.
 void PartPairs::take(const PlaneContactD& of, double radius_a, double radius_b, std::uint32_t i, std::uint32_t k) {
     const CoreAnswerD& cores = of.cores;
     if (!is_collide())
@@ -125,8 +126,8 @@ void PartPairs::visit_convex(const CoreD& core_a, std::uint32_t i, const CoreD& 
     if (as_found.separation < denied.separation) denied = as_found, denied_a = i, denied_b = k;
 }
 
-// Whether the union of a compound's children has the normal of contacts with its part. A normal of no face is that of the
-// corner towards which it leans, wherever the contacts are.
+// True if the union of a compound's children has the normal of contacts with its part. A normal of no face counts as
+// that of the corner towards which it leans, wherever the contacts are.
 bool is_shown(const PartSeams& seams, const CoreD& own, std::uint32_t part, Vec2D outward, const ContactsD& contacts,
               double reach) {
     const EdgeD edge = own.edge_along(outward);
@@ -139,7 +140,7 @@ bool is_shown(const PartSeams& seams, const CoreD& own, std::uint32_t part, Vec2
     return seams.is_free(own, part, edge);
 }
 
-// Contacts with a normal that no union shows become those with a free edge, or there are none: returns false.
+// Contacts with a normal that no union has become contacts with a free edge. Returns false if there is no such edge.
 bool PartPairs::settle(PlaneContactD& found, const CoreD& core_a, std::uint32_t i, const CoreD& core_b, std::uint32_t k,
                        double tolerance) const {
     for (const bool of_b : {false, true}) {
@@ -159,7 +160,7 @@ bool PartPairs::settle(PlaneContactD& found, const CoreD& core_a, std::uint32_t 
         const EdgeD &ea = found.cores.edge_a, &eb = found.cores.edge_b;
         const FacingOf<double> facing(axis.normal, ea.corner0, ea.corner1, eb.corner0, eb.corner1);
         if (facing.low > facing.high + tolerance) return false;  // beside the edge, where a sibling is
-        // What is deeper than all that faces is over a sibling.
+        // A core deeper than all that faces the edge is over a sibling.
         found.separation = std::min(facing.gap(facing.low), facing.gap(facing.high)) - other.radius;
         if (found.separation > bound) return false;
         find_deepest<double>(axis, tolerance, found.cores);
@@ -169,7 +170,7 @@ bool PartPairs::settle(PlaneContactD& found, const CoreD& core_a, std::uint32_t 
     return true;
 }
 
-// A part over the half-plane that is B.
+// Answers a part over the half-plane B.
 void PartPairs::visit_plane(const PlacedD& of_a, std::uint32_t i) {
     CoreD core;
     place(tables, of_a, core);
@@ -201,7 +202,7 @@ void PartPairs::visit_chain(const CoreD& core, std::uint32_t number, const CoreD
     }
 }
 
-// The ends of a segment are named by its number and the next one.
+// The number of a segment and the next number name the segment's ends.
 void PartPairs::add_on_chain(ChainContacts contacts, std::uint32_t number, const PlacedD& chain, std::uint32_t part,
                              bool chain_is_b) {
     for (std::uint32_t c = 0; c < contacts.count; ++c) {
@@ -216,8 +217,8 @@ void PartPairs::add_on_chain(ChainContacts contacts, std::uint32_t number, const
         add(-contacts.normal, contacts.position, contacts.separation, contacts.feature, contacts.count, part, number);
 }
 
-// For bodies that overlap although no contact shows it: the deepest of those between parts, or with a chain in front.
-// `first`: of the pair's manifolds.
+// For bodies that overlap without a contact: adds the deepest contact between parts, or with a chain in front. `first`:
+// the first manifold of the pair.
 void PartPairs::find_last_resort(std::size_t first) {
     if (manifolds.size() == first && denied.separation < 0) return take(denied, 0, 0, denied_a, denied_b);
     const auto touches = [](const PartManifold& m) { return m.record.contacts[0].separation < 0; };
@@ -243,7 +244,8 @@ void PartPairs::visit(const PlacedD& of_a, std::uint32_t i, const PlacedD& of_b,
 
 std::uint32_t body_part(const PartManifold& of, bool chain_is_a) { return chain_is_a ? of.child_b : of.child_a; }
 
-// How far a contact of either is off its surfaces, at most, if both have one normal; infinite if the normals differ.
+// An upper bound on the distance of the contacts of one from the surfaces of the other, if both have the same normal;
+// infinite if their normals differ.
 double drift_of(const PartManifold& x, const PartManifold& y) {
     const Vec2D n = {x.record.normal.x, x.record.normal.y}, m = {y.record.normal.x, y.record.normal.y};
     if (dot(n, m) <= 0.9999995) return HUGE_VAL;  // 1e-3 radians
@@ -257,7 +259,7 @@ bool can_join(const PartManifold& x, const PartManifold& y) {
     return drift_of(x, y) <= std::min(x.tolerance, y.tolerance);
 }
 
-// Of up to four contacts the two that are farthest apart, the deepest first.
+// Chooses the two of up to four contacts that are farthest apart, the deepest first.
 PartManifold joined(const PartManifold& x, const PartManifold& y) {
     Contact all[4];
     std::uint32_t count = 0;
@@ -277,7 +279,7 @@ PartManifold joined(const PartManifold& x, const PartManifold& y) {
     return out;
 }
 
-// Manifolds are in the order of the parts on the chain: those of a part are looked through for each of its own.
+// Manifolds are in the order of the chain's parts: each is compared with those of the part before.
 void join_lines(Vector<PartManifold>& manifolds, std::size_t first, bool chain_is_a) {
     std::size_t kept = first, of_part = first;
     for (std::size_t i = first; i < manifolds.size(); ++i) {
@@ -291,7 +293,7 @@ void join_lines(Vector<PartManifold>& manifolds, std::size_t first, bool chain_i
     manifolds.resize(kept);
 }
 
-// For a caller whose A is the computed B, which is here relative to the computed A.
+// Converts a manifold for a caller whose A is the computed B. `b_from_a`: relative to the computed A.
 void mirror(PartManifold& of, Vec2D b_from_a) {
     std::swap(of.child_a, of.child_b);
     of.record.normal = {-of.record.normal.x, -of.record.normal.y};
@@ -310,7 +312,7 @@ void place(const ShapeTables& tables, const PlacedD& shape, CoreD& out) {
     for (std::int32_t i = 0; i < out.count; ++i)
         out.corners[i] = shape.position + shape.turn * (out.centre + out.corners[i]);
     out.centre = {0, 0};
-    // A core without an extent in double at its place is a point: its edges have no normals.
+    // In double and at its pose, a core without extent is a point: its edges have no normals.
     const auto is_first = [&](Vec2D corner) { return corner.x == out.corners[0].x && corner.y == out.corners[0].y; };
     if (std::all_of(out.corners, out.corners + out.count, is_first)) out.count = 1;
 }

@@ -1,7 +1,7 @@
 // Pairs of bodies of which one is a chain or a compound. Their convex parts are answered one by one, in double and in
-// world axes relative to A's position: nearest bounds first, until no part that is left can be nearer than what is asked
-// for. An overlap ends at the first hit, a distance has that of the nearest parts, a collision one manifold per pair of
-// parts; on a chain one per line.
+// world axes relative to A's position: nearest bounds first, until no remaining part can be nearer than required. An
+// overlap ends at the first hit. A distance is that of the nearest parts. A collision gives one manifold per pair of
+// parts, on a chain one per line.
 #pragma once
 
 #include "d2/convex/plane_chunk.hpp"

@@ -1,5 +1,5 @@
-// See body_ray_2d.hpp. A ray enters a convex core by the last edge that it enters [Cyrus and Beck 1978]; a swept core by
-// the first of its edges, moved outwards, and of the circles about its corners.
+// See body_ray_2d.hpp. A ray enters a convex core by the last edge whose line it enters [Cyrus and Beck 1978]. It
+// enters a swept core by the first of the edges, moved outwards, and of the circles about the corners.
 #include "d2/rays/body_ray_2d.hpp"
 
 #include "d2/parts/part_walk.hpp"
@@ -7,7 +7,7 @@
 namespace abut::d2 {
 namespace {
 
-// Where a ray crosses a line from the front: at most `length`, else infinite.
+// The distance at which a ray crosses a line from the front; infinite beyond the ray's length.
 double cross_line(const RayD& ray, Vec2D normal, double offset) {
     const double speed = dot(normal, ray.direction), height = dot(normal, ray.origin) - offset;
     if (!(speed < 0) || height < 0) return HUGE_VAL;
@@ -15,7 +15,7 @@ double cross_line(const RayD& ray, Vec2D normal, double offset) {
     return at <= ray.length ? at : HUGE_VAL;
 }
 
-// Where a ray enters a circle, from outside.
+// The distance at which a ray from outside enters a circle.
 double meet_circle(const RayD& ray, Vec2D centre, double radius) {
     const Vec2D from = ray.origin - centre;
     const double along = dot(from, ray.direction), past = dot(from, turned(ray.direction));
@@ -24,14 +24,14 @@ double meet_circle(const RayD& ray, Vec2D centre, double radius) {
     return at >= 0 && at <= ray.length ? at : at < 0 && -along >= 0 ? 0.0 : HUGE_VAL;
 }
 
-void offer(RayHitD& best, double at, Vec2D normal) {
+void keep_nearer(RayHitD& best, double at, Vec2D normal) {
     if (at < best.at) best.at = at, best.normal = normal;
 }
 
-// Rays that start outside, and cores without an inside.
+// For rays that start outside, and for cores without an inside.
 RayHitD meet_edges(const CoreD& core, const RayD& ray) {
     RayHitD best;
-    // A corner that a ray touches within rounding is met.
+    // A ray that touches a corner within rounding meets it.
     const double slack = 1e-12 * core.size;
     for (std::int32_t i = 0; core.has_edges() && i < core.count; ++i) {
         const EdgeD edge = core.edge(i);
@@ -40,15 +40,15 @@ RayHitD meet_edges(const CoreD& core, const RayD& ray) {
         if (!(at < best.at)) continue;
         const Vec2D along = turned(edge.normal), way = ray.origin + at * ray.direction - edge.corner0;
         const double place = dot(along, way), width = dot(along, edge.corner1 - edge.corner0);
-        if (place >= -slack && place <= width + slack) offer(best, at, edge.normal);
+        if (place >= -slack && place <= width + slack) keep_nearer(best, at, edge.normal);
     }
     for (std::int32_t i = 0; i < core.count; ++i) {
         const double at = meet_circle(ray, core.corners[i], std::max(core.radius, slack));
         if (!(at < best.at)) continue;
         const Vec2D way = ray.origin + at * ray.direction - core.corners[i];
         const double distance = std::sqrt(dot(way, way));
-        // The end of a line that the ray runs along faces the ray.
-        offer(best, at, core.radius > 0 && distance > 0 ? (1 / distance) * way : -ray.direction);
+        // If the ray runs along a line, it meets the line's end, whose normal is opposite to the ray.
+        keep_nearer(best, at, core.radius > 0 && distance > 0 ? (1 / distance) * way : -ray.direction);
     }
     return best;
 }
@@ -70,7 +70,7 @@ PointDistanceD measure_core(const CoreD& core, Vec2D point) {
         const double squared = dot(way, way);
         if (!(squared < least)) continue;
         least = squared, outside.distance = std::sqrt(squared), outside.nearest = nearest;
-        // On an edge the normal is the edge's own; rounding would turn it.
+        // On an edge the normal is the edge's own; rounding would rotate a computed one.
         outside.normal = place > 0 && place < width ? edge.normal
                          : squared > 0              ? (1 / outside.distance) * way
                                                     : edge.normal;
@@ -92,7 +92,7 @@ RayHitD meet_convex(const ShapeTables& tables, ShapeId shape, RayD ray) {
         if (dot(normal, ray.origin) <= offset)
             hit.at = 0, hit.starts_inside = true;
         else
-            offer(hit, cross_line(ray, normal, offset), normal);
+            keep_nearer(hit, cross_line(ray, normal, offset), normal);
         return hit;
     }
     CoreD core;
@@ -106,7 +106,7 @@ RayHitD meet_convex(const ShapeTables& tables, ShapeId shape, RayD ray) {
     return meet_edges(core, ray);
 }
 
-// A segment of a chain from its front, both ends included, so that no ray passes where two of them meet.
+// Meets a segment of a chain from its front. Both ends are included, so that no ray passes between two segments.
 RayHitD meet_segment(const ShapeTables& tables, ShapeId shape, RayD ray) {
     CoreD core;
     core.load(tables, shape);
@@ -121,7 +121,7 @@ RayHitD meet_segment(const ShapeTables& tables, ShapeId shape, RayD ray) {
     return meet_edges(core, ray);
 }
 
-// Where a ray enters a box, 0 if it starts in it.
+// The distance at which a ray enters a box; 0 if it starts inside.
 double enter_box(const RayD& ray, const BoxD2& box) {
     double enter = 0, leave = ray.length;
     const auto slab = [&](double origin, double direction, double low, double high) {

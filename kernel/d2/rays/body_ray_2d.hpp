@@ -5,7 +5,7 @@
 
 namespace abut::d2 {
 
-// In a shape's frame. The direction is unit.
+// A ray in a shape's frame. The direction is unit.
 struct RayD {
     Vec2D origin, direction;
     double length;
@@ -16,15 +16,15 @@ struct RayHitD {
     std::uint32_t child = 0;
     bool starts_inside = false;
 };
-// `shape`: living. The first point within the ray's length.
+// The first hit within the ray's length. `shape`: a living shape.
 RayHitD meet_shape(const ShapeTables& tables, ShapeId shape, const RayD& ray);
 
 struct PointDistanceD {
     double distance = HUGE_VAL;               // negative inside
-    Vec2D normal = {0, 0}, nearest = {0, 0};  // outward; of the surface
+    Vec2D normal = {0, 0}, nearest = {0, 0};  // normal: outward; nearest: a point of the surface
     std::uint32_t child = 0;
 };
-// The signed distance of a point in a shape's frame, if it is at most `bound`.
+// The signed distance of a point, in a shape's frame, if it is at most `bound`.
 PointDistanceD measure_shape(const ShapeTables& tables, ShapeId shape, Vec2D point, double bound);
 
 }  // namespace abut::d2

@@ -23,7 +23,7 @@ template <int kEdges, int kCorners>
 struct OutlineW {
     Vec2W corner[kCorners], normal[kEdges == 0 ? 1 : kEdges];
     FloatW offset[kEdges == 0 ? 1 : kEdges];
-    FloatW thick = 1.0f;  // 0 for a polygon of less than three corners, which has no inside
+    FloatW thick = 1.0f;  // 0 for a polygon of fewer than three corners, which has no inside
 };
 ABUT_INLINE OutlineW<0, 1> outline_of(const PointCoreW&) {
     OutlineW<0, 1> out;
@@ -57,7 +57,7 @@ ABUT_INLINE OutlineW<N, N> outline_of(const PolygonCoreW<N, false>& core) {
     return out;
 }
 
-// A ray in the axes of a core, from its centre; the direction is unit.
+// A ray in the axes of a core, relative to its centre; the direction is unit.
 struct PlaneRayW {
     DVec2W origin, direction;
 };
@@ -72,8 +72,8 @@ struct PlaneHitW {
     }
 };
 
-// A core without a radius: a ray enters it by the last edge that it enters, before it leaves by the first [Cyrus and Beck
-// 1978].
+// A core without a radius: a ray enters it by the last edge whose line it enters, before it leaves by the first [Cyrus
+// and Beck 1978].
 template <int N>
 requires(N > 2) ABUT_INLINE PlaneHitW clip_ray(const OutlineW<N, N>& core, const PlaneRayW& ray, const DoubleW& size) {
     const DoubleW zero = 0.0, slack = DoubleW(1e-12) * size;
@@ -86,7 +86,7 @@ requires(N > 2) ABUT_INLINE PlaneHitW clip_ray(const OutlineW<N, N>& core, const
         const DoubleMaskW enters = speed < zero, later = enters & (enter < at);
         enter = select(later, at, enter), out.normal = select(later, normal, out.normal);
         leave = select(zero < speed, min(at, leave), leave);
-        // Along the edge: never, or always.
+        // A ray along the edge never leaves, or always.
         leave = select((speed == zero) & (zero < height), DoubleW(-HUGE_VAL), leave);
         highest = max(highest, height);
     }
@@ -95,7 +95,7 @@ requires(N > 2) ABUT_INLINE PlaneHitW clip_ray(const OutlineW<N, N>& core, const
     return out;
 }
 
-// A core swept by a circle: the first of its edges, moved outwards, and of the circles about its corners.
+// A core swept by a circle: the ray meets the first of its edges, moved outwards, and of the circles about its corners.
 template <int kEdges, int kCorners>
 ABUT_INLINE PlaneHitW meet_swept(const OutlineW<kEdges, kCorners>& core, const PlaneRayW& ray, const DoubleW& radius,
                                  const DoubleW& size) {
@@ -110,7 +110,7 @@ ABUT_INLINE PlaneHitW meet_swept(const OutlineW<kEdges, kCorners>& core, const P
         const DoubleW at = -above / speed, place = dot(way, from) + at * dot(way, ray.direction);
         const DoubleMaskW is_edge = ~(zero == dot(normal, normal)), on = ~(place < -slack) & ~(width + slack < place);
         out.offer(is_edge & (speed < zero) & ~(above < zero) & on, at, normal);
-        // The start: its distance from the edge, and its side.
+        // The start of the ray: its distance from the edge, and its height.
         const DoubleW start = dot(way, from), past = start - min(max(start, zero), width);
         nearest = select(is_edge, min(nearest, height * height + past * past), nearest);
         highest = select(is_edge, max(highest, height), highest);
@@ -122,7 +122,7 @@ ABUT_INLINE PlaneHitW meet_swept(const OutlineW<kEdges, kCorners>& core, const P
         const DVec2W way = {from.x + at * ray.direction.x, from.y + at * ray.direction.y};
         const DoubleMaskW is_round = zero < radius;
         const DVec2W outward = {way.x / swept, way.y / swept}, back = {-ray.direction.x, -ray.direction.y};
-        // The end of a line that the ray runs along faces the ray.
+        // If the ray runs along a line, it meets the line's end, whose normal is opposite to the ray.
         out.offer(~(under < zero) & ~(ahead < zero), at, select(is_round, outward, back));
         nearest = min(nearest, dot(from, from));
     }
@@ -156,7 +156,7 @@ ABUT_INLINE std::uint32_t bits_of(DoubleMaskW m) {
     return (narrow(select(m, one, zero)) > FloatW(0.0f)).bits();
 }
 
-// All but where rays of a kind meet cores: which rays are valid, the axes of the bodies, the answers.
+// Everything except the intersection itself: which rays are valid, the axes of the bodies, the answers.
 template <class Core>
 void run_rays(const PlaneRayChunk& chunk) {
     PlaneRayAnswers& to = *chunk.answers;

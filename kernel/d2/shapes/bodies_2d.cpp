@@ -1,4 +1,4 @@
-// d2::Bodies: their checks, as records; rotations from angles.
+// d2::Bodies: checks, conversion to records, rotations from angles.
 #include <abut/d2/frame_2d.hpp>
 
 #include "base/message.hpp"
@@ -10,7 +10,7 @@
 namespace abut::d2 {
 namespace {
 
-// The messages begin after the argument's name.
+// Each message begins after the argument's name.
 CallResult check_columns(const BodyColumns& columns) {
     const std::size_t count = columns.shapes.size();
     if (const CallResult r = check_strided(".shapes", columns.shapes); !r) return r;

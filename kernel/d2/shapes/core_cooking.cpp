@@ -32,7 +32,7 @@ void become_hull(Core& core) {
 // A box along the axes keeps its kind, a quarter turn included.
 void become_box(Core& core, const BoxD& box) {
     core.corners = {{box.low.x, box.low.y}, {box.high.x, box.low.y}, {box.high.x, box.high.y}, {box.low.x, box.high.y}};
-    // Halves of the exact sides: equal to both corners even if the centre was rounded.
+    // Halves of the exact lengths: equal at both corners even if the centre was rounded.
     const auto x = float(0.5 * (box.high.x - box.low.x)), y = float(0.5 * (box.high.y - box.low.y));
     core.relative = {{-x, -y}, {x, -y}, {x, y}, {-x, y}};
 }
@@ -43,7 +43,7 @@ void set_record(NewInstance& to, const Record& record) {
     std::memcpy(to.record, &record, sizeof record);
 }
 
-// The outward unit normal of the edge from a to b; 0 if they are one point.
+// The outward unit normal of the edge from a to b; 0 if both are one point.
 DVec2 normal_of(Vec2 a, Vec2 b) {
     const double x = double(b.x) - a.x, y = double(b.y) - a.y, length = std::sqrt(x * x + y * y);
     if (length == 0) return {};
@@ -69,7 +69,7 @@ PolygonRecord<N> polygon_record(const CoreRecord& common, std::span<const Vec2> 
         if (!exists) continue;
         const DVec2 normal = normal_of(a, b);
         r.normal_x[i] = float(normal.x), r.normal_y[i] = float(normal.y);
-        // Of the rounded normal, with which lanes compute.
+        // Offsets are those of the rounded normal, with which lanes compute.
         const auto along = [&](Vec2 p) { return double(r.normal_x[i]) * p.x + double(r.normal_y[i]) * p.y; };
         r.offset[i] = float(std::max(along(a), along(b)));
     }
@@ -116,7 +116,7 @@ std::optional<Error> cook_halfplane(NewInstance& made) {
     return std::nullopt;
 }
 
-// The core before it is rounded.
+// A core before rounding.
 Core swept_core(const ShapeSource& source, const InstanceOptions& options) {
     Core core;
     core.kind = source.kind;
@@ -124,22 +124,23 @@ Core swept_core(const ShapeSource& source, const InstanceOptions& options) {
     core.origin = pose.position;
     for (const Vec2 p : source.points)
         core.corners.push_back(rotated(pose, {double(p.x) * options.scale.x, double(p.y) * options.scale.y}));
-    // Circles and capsules have one factor.
+    // Circles and capsules have equal factors.
     core.radius = double(source.radius) * std::fabs(options.scale.x) + options.rounding;
     return core;
 }
 
-void round(Core& core, const Pose& pose) {
+void round_corners(Core& core, const Pose& pose) {
     const BoxD box = bounds_of(core.corners, 0);
     core.centre = middle_of(box, core.origin);
     const bool is_along_axes = pose.rotation.c == 0 || pose.rotation.s == 0;
     if (core.kind == ShapeKind::box && is_along_axes) return become_box(core, box);
-    // Exactly the corners of a shape about its origin, however far from the body's it is.
+    // Shapes far from the body's origin get exactly the corners of the same shape about its own origin.
     const double x = core.origin.x - core.centre.x, y = core.origin.y - core.centre.y;
     for (const DVec2& p : core.corners) core.relative.push_back({float(p.x + x) + 0.0f, float(p.y + y) + 0.0f});
     if (core.kind == ShapeKind::box || core.kind == ShapeKind::polygon) become_hull(core);
     if (core.kind != ShapeKind::capsule) return;
-    // A segment of no length is a point. One whose middle is no float keeps its ends as a polygon of two corners.
+    // A segment of no length becomes a point. A segment whose middle is no float becomes a polygon of two corners,
+    // which keeps its ends.
     const Vec2 from = core.relative[0], to = core.relative[1];
     if (from == to)
         core.kind = ShapeKind::circle, core.corners.resize(1), core.relative.resize(1);
@@ -177,7 +178,7 @@ Expected<float> size_of(const BoxD& bounds, DVec2 origin, ShapeKind kind, const 
 
 Core cook_core(const ShapeSource& source, const InstanceOptions& options) {
     Core core = swept_core(source, options);
-    round(core, options.pose);
+    round_corners(core, options.pose);
     return core;
 }
 
@@ -191,7 +192,7 @@ Expected<NewInstance> cook_convex(std::shared_ptr<const ShapeSource> source, con
     Core core = swept_core(*made.source, options);
     const auto size = size_of(bounds_of(core.corners, core.radius), core.origin, core.kind, options);
     if (!size) return size.error();
-    round(core, options.pose);
+    round_corners(core, options.pose);
     made.kind = core.kind;
     set_record(made, {core.centre.x, core.centre.y, float(core.radius), *size}, core);
     return made;

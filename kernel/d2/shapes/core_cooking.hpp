@@ -1,4 +1,4 @@
-// From what the caller gave of a convex shape, and the options of an instance, to the core that its record holds.
+// Makes the core that an instance's record holds from the caller's shape and the options of the instance.
 #pragma once
 
 #include <cstddef>
@@ -20,28 +20,28 @@ struct Core {
     Vec2 centre;            // of the bounds, rounded
     double radius = 0;      // swept around the core
     DVec2 origin;           // the pose's position
-    Vector<DVec2> corners;  // from the origin, as the record numbers them
-    Vector<Vec2> relative;  // the same from the centre, rounded
+    Vector<DVec2> corners;  // relative to the origin, in the record's order
+    Vector<Vec2> relative;  // the corners relative to the centre, rounded
 };
 
-// Of a circle, a capsule, a box or a polygon that cook_convex accepted.
+// `source`: a circle, a capsule, a box or a polygon that cook_convex accepted.
 Core cook_core(const ShapeSource& source, const InstanceOptions& options);
 
 // An instance before it has an id.
 struct NewInstance {
     ShapeKind kind = ShapeKind::none;
     RecordQuad record[kMostQuads] = {};
-    Vector<Vec2> corners;                        // of a large polygon
-    std::shared_ptr<const PartsGeometry> parts;  // of a chain or a compound
+    Vector<Vec2> corners;                        // for a large polygon
+    std::shared_ptr<const PartsGeometry> parts;  // for a chain or a compound
     std::shared_ptr<const ShapeSource> source;
     InstanceOptions options;
     bool is_owned = false;
 };
 
-// Of a convex shape. An error if it leaves the range.
+// Cooks a convex shape. An error if the shape leaves the range.
 Expected<NewInstance> cook_convex(std::shared_ptr<const ShapeSource> source, const InstanceOptions& options);
 
-// Half the longest side of a shape's bounds about an origin, the radius included. An error if they leave the range.
+// Half the longest side of a shape's bounds about an origin, radius included. An error if the bounds leave the range.
 Expected<float> size_of(const maths::BoxD& bounds, DVec2 origin, ShapeKind kind, const InstanceOptions& options);
 Vec2 middle_of(const maths::BoxD& bounds, DVec2 origin);
 maths::BoxD bounds_of(std::span<const DVec2> corners, double radius);

@@ -8,8 +8,8 @@
 
 namespace abut::d2 {
 
-// Calls visit(DVec2) for each corner, in the body's frame, in the record's order. `id`: a living convex instance but no
-// half-plane.
+// Calls visit(DVec2) for each corner, in the body's frame, in the record's order. `id`: a living convex instance, but
+// not a half-plane.
 template <class Visit>
 void for_each_corner(const ShapeTables& tables, ShapeId id, Visit&& visit) {
     const auto& common = tables.record<CoreRecord>(id);
@@ -40,7 +40,7 @@ void for_each_corner(const ShapeTables& tables, ShapeId id, Visit&& visit) {
     }
 }
 
-// The bounds of a convex instance but a half-plane in a frame, in which its body has the pose; z from 0 to 0.
+// The bounds of a convex instance (not a half-plane) in a frame in which its body has the pose; z is 0.
 inline maths::BoxD bounds_in_frame(const ShapeTables& tables, ShapeId id, const DPose& pose = {}) {
     const double radius = tables.record<CoreRecord>(id).radius;
     maths::BoxD box = maths::kNoBounds;

@@ -14,15 +14,16 @@ namespace abut::d2 {
 inline constexpr std::uint32_t kLaneKinds = 5, kConvexKinds = 7, kKinds = 9;  // those of lanes come first, then convex
 
 struct alignas(16) CoreRecord {
-    // Of the core's bounds, in the body's frame; lanes compute relative to it, so that far corners keep their places.
+    // The centre of the core's bounds, in the body's frame. Lanes compute relative to it, so that far corners keep
+    // their precision.
     float centre_x = 0, centre_y = 0;
     float radius = 0;  // swept around the core: the shape's own radius plus rounding
     float size = 0;    // half the longest side of the local bounds, radius included; half-plane: 0
 };
 
-// Corner 0 of a segment is centre - half, corner 1 is centre + half. The normal is on its right, seen from corner 0 to
-// corner 1: the outward normal of its first edge (0, 1); that of its second edge (1, 0) is the opposite. It is (0, 0)
-// if both corners are one point.
+// Corner 0 of a segment is centre - half, corner 1 is centre + half. The normal is on the right, seen from corner 0 to
+// corner 1. It is the outward normal of the first edge (0, 1); the second edge (1, 0) has the opposite normal. It is
+// (0, 0) if both corners are one point.
 struct CapsuleRecord : CoreRecord {
     float half_x = 0, half_y = 0, normal_x = 0, normal_y = 0;
 };
@@ -35,27 +36,27 @@ struct BoxRecord : CoreRecord {
 // The offset of edges that do not exist: no corner is ever beyond them.
 inline constexpr float kNoEdge = 0x1p100f;
 
-// Counter-clockwise, relative to the centre, the first of the lowest and then leftmost. Corners from `count` on repeat
-// corner 0. Edge i is from corner i to corner i + 1, in the half-plane normal . x <= offset; normals from `count` on
-// are 0 and their offset is kNoEdge. (A repeated last edge would be a second axis of separation; with normal 0 it is
-// none.)
+// Corners counter-clockwise, relative to the centre, from the lowest (of equally low ones the leftmost). Corners from
+// `count` on repeat corner 0. Edge i is from corner i to corner i + 1, in the half-plane normal . x <= offset. Normals
+// from `count` on are 0, with the offset kNoEdge. (A repeated last edge would be a second separating axis; an edge with
+// normal 0 is none.)
 template <int N>
 struct PolygonRecord : CoreRecord {
     float x[N] = {}, y[N] = {};
     float normal_x[N] = {}, normal_y[N] = {}, offset[N] = {};
 };
 
-// More corners than lanes hold: they are in ShapeTables::corners.
+// A polygon with more corners than lanes hold; they are in ShapeTables::corners.
 struct LargePolygonRecord : CoreRecord {
     std::uint32_t first = 0, count = 0, unused[2] = {};
 };
 
-// In double, because a far plane's offset must keep its last bits. The normal is unit.
+// The offset is in double, because a far plane must keep its last bits. The normal is unit.
 struct HalfplaneRecord : CoreRecord {
     double normal_x = 0, normal_y = 0, offset = 0, unused = 0;
 };
 
-// Bytes of a kind's record; chains and compounds have no more than a CoreRecord.
+// Bytes of a kind's record; chains and compounds have only a CoreRecord.
 inline constexpr std::uint32_t kRecordBytes[kKinds] = {
     sizeof(CoreRecord),       sizeof(CapsuleRecord),    sizeof(BoxRecord),
     sizeof(PolygonRecord<4>), sizeof(PolygonRecord<8>), sizeof(LargePolygonRecord),
@@ -69,7 +70,7 @@ struct RecordTable {
 };
 
 constexpr bool is_convex(ShapeKind kind) { return std::uint32_t(kind) < kConvexKinds; }
-constexpr bool has_lanes(ShapeKind kind) { return std::uint32_t(kind) < kLaneKinds; }  // wide kernels answer it
+constexpr bool has_lanes(ShapeKind kind) { return std::uint32_t(kind) < kLaneKinds; }  // wide kernels answer this kind
 constexpr bool is_of_parts(ShapeKind kind) { return kind == ShapeKind::chain || kind == ShapeKind::compound; }
 
 }  // namespace abut::d2

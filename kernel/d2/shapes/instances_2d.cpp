@@ -10,7 +10,7 @@
 namespace abut::d2 {
 namespace {
 
-// Allocates room for so many more elements. This may fail, before anything has changed; the additions after it cannot.
+// Allocates room for `more` elements. The allocation may fail, but before any change; later additions cannot fail.
 template <class Items>
 void make_room(Items& items, std::size_t more = 1) {
     if (items.capacity() - items.size() < more) items.reserve(2 * items.size() + more);
@@ -45,7 +45,7 @@ void add_slot(ShapeTables& tables, ShapeKind kind) {
     table.ids.emplace_back();
 }
 
-// Moves the corners of later polygons down, so that the table has no holes.
+// Moves the corners of later polygons down to fill the gap.
 void drop_corners(ShapeTables& tables, const LargePolygonRecord& dropped) {
     const InstanceTable& table = tables.kinds[std::uint32_t(ShapeKind::polygon)];
     for (const ShapeId id : table.ids) {
@@ -60,7 +60,7 @@ void drop_corners(ShapeTables& tables, const LargePolygonRecord& dropped) {
 
 }  // namespace
 
-// A slot that has used all generations is not free again, so that ids stay unique.
+// A slot that has used all generations is not freed again, so that ids stay unique.
 Expected<ShapeId> insert(ShapeTables& tables, NewInstance instance) {
     const ShapeKind kind = instance.kind;
     InstanceTable& table = tables.kinds[std::uint32_t(kind)];

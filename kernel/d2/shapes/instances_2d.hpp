@@ -12,9 +12,9 @@
 
 namespace abut::d2 {
 
-// If it throws or returns an error, nothing has changed.
+// Inserts an instance. If this throws or returns an error, nothing has changed.
 Expected<ShapeId> insert(ShapeTables& tables, NewInstance instance);
-// A convex shape, a chain or a compound.
+// Inserts an instance of a convex shape, a chain or a compound.
 Expected<ShapeId> insert(ShapeTables& tables, std::shared_ptr<const ShapeSource> source,
                          const InstanceOptions& options);
 

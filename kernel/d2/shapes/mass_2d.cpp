@@ -19,32 +19,32 @@ DVec2 operator*(DVec2 a, double s) { return {a.x * s, a.y * s}; }
 double dot(DVec2 a, DVec2 b) { return a.x * b.x + a.y * b.y; }
 double cross(DVec2 a, DVec2 b) { return a.x * b.y - a.y * b.x; }
 
-// Integrals of 1, of p and of |p|^2 over an area.
+// Integrals of 1, of p and of |p|^2 over an area, about a point.
 struct Moments {
     double area = 0;
     DVec2 first;
     double second = 0;
 
     void add(const Moments& m) { area += m.area, first = first + m.first, second += m.second; }
-    // About a point from which the present one is at `offset`.
+    // The moments about another point, from which the present point is at `offset`.
     Moments moved(DVec2 offset) const {
         return {area, first + offset * area, second + 2 * dot(offset, first) + dot(offset, offset) * area};
     }
 };
 
-Moments triangle(DVec2 a, DVec2 b) {  // and the origin
+Moments triangle(DVec2 a, DVec2 b) {  // the triangle of the origin, a and b
     const double area = 0.5 * cross(a, b);
     return {area, (a + b) * (area / 3), area / 6 * (dot(a, a) + dot(a, b) + dot(b, b))};
 }
 
-// Of the edge from a to b, `radius` wide, on the side of the normal.
+// The strip along the edge from a to b, `radius` wide, in the direction of the normal.
 Moments strip(DVec2 a, DVec2 b, DVec2 normal, double radius) {
     const double squared = dot(b - a, b - a), area = std::sqrt(squared) * radius;
     const Moments about_middle = {area, {}, area * (squared + radius * radius) / 12};
     return about_middle.moved((a + b) * 0.5 + normal * (0.5 * radius));
 }
 
-// Of a disc about the origin, counter-clockwise from one unit normal to the next.
+// The sector of a disc about the origin, counter-clockwise from one unit normal to the other.
 Moments sector(DVec2 from, DVec2 to, double radius) {
     double angle = maths::angle_of(dot(from, to), cross(from, to));
     if (angle < 0) angle += 2 * std::numbers::pi;
@@ -54,7 +54,7 @@ Moments sector(DVec2 from, DVec2 to, double radius) {
             0.25 * angle * squared * squared};
 }
 
-// About the centre of the core.
+// The moments of a core about its centre.
 Moments moments_of(const Core& core) {
     Vector<DVec2> corners, normals;
     const DVec2 from_centre = core.origin - DVec2{core.centre.x, core.centre.y};
@@ -77,7 +77,8 @@ Moments moments_of(const Core& core) {
     return all;
 }
 
-// About the origin of the body, moved to `about`, near the shape's centre, so that cancellation costs little precision.
+// The moments about `about`, a point in the body's frame near the shape's centre, so that cancellation costs little
+// precision.
 Moments moments_of(const ShapeTables& tables, ShapeId id, const DPose& pose, DVec2 about) {
     const InstanceOptions& options = tables.table(id).options[id.slot()];
     const Core core = cook_core(*tables.table(id).sources[id.slot()], options);

@@ -11,7 +11,7 @@
 
 namespace abut::d2 {
 
-// Finite, and at most kMostMetres from 0. The components are named field.x and field.y.
+// An error unless the position is finite and at most kMostMetres from 0. The components are named field.x and field.y.
 std::optional<Error> check_position(const char* field, Vec2 position);
 std::optional<Error> check_points(const char* field, std::span<const Vec2> points);
 std::optional<Error> check_scale(ShapeKind kind, Vec2 scale);

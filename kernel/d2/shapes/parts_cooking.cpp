@@ -18,14 +18,14 @@
 namespace abut::d2 {
 namespace {
 
-// A scale with two factors may shear a child by this part of it: rounding of its rotation.
+// A scale with two factors may shear a child by this part of the scale: the rounding of the child's rotation.
 constexpr double kMostShear = 1e-6;
 
 Error named(const char* name, std::uint32_t number, const Error& error) {
     return {error.code, message_of(name, "[", number, "]: ", error.message.view())};
 }
 
-// Adds a convex part with options of its own. There is room in the geometry.
+// Adds a convex part with options of its own. Precondition: the geometry has room.
 std::optional<Error> add_part(ShapeTables& tables, PartsGeometry& to, const char* name, std::uint32_t number,
                               std::shared_ptr<const ShapeSource> source, const InstanceOptions& options,
                               const DPose& pose) {
@@ -39,7 +39,7 @@ std::optional<Error> add_part(ShapeTables& tables, PartsGeometry& to, const char
     return std::nullopt;
 }
 
-// A mirror would exchange front and back: the ends are exchanged, too.
+// A mirror would exchange front and back, so the ends of each segment are exchanged, too.
 std::optional<Error> add_segments(ShapeTables& tables, const ShapeSource& chain, const InstanceOptions& options,
                                   PartsGeometry& to) {
     const bool is_mirrored = (options.scale.x < 0) != (options.scale.y < 0);
@@ -110,14 +110,14 @@ std::optional<Error> add_children(ShapeTables& tables, const ShapeSource& compou
     return std::nullopt;
 }
 
-// The line of an edge: its outward unit normal, and how far along it.
+// The line of an edge: its outward unit normal, and its offset along that normal.
 struct EdgeLine {
     DVec2 normal;
     double offset, slack;
     std::uint32_t part;
 };
 
-// Finds the boxes and polygons without rounding that have an edge on the line of an edge of another one.
+// Marks the boxes and polygons without rounding that have an edge on the line of another one's edge.
 void find_joined(const ShapeTables& tables, PartsGeometry& to) {
     Vector<EdgeLine> lines;
     Vector<DVec2> corners;
@@ -145,7 +145,7 @@ void find_joined(const ShapeTables& tables, PartsGeometry& to) {
             const double cosine = a->normal.x * b->normal.x + a->normal.y * b->normal.y;
             if (a->part == b->part || cosine < 1 - kSeamTurn * kSeamTurn || b->offset - a->offset > b->slack) continue;
             to.is_joined[a->part] = to.is_joined[b->part] = 1;
-            break;  // the next lines are nearer to b's
+            break;  // the next lines are even farther from a's
         }
 }
 

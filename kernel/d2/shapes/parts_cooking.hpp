@@ -14,7 +14,7 @@ namespace abut::d2 {
 Expected<ShapeId> insert_whole(ShapeTables& tables, std::shared_ptr<const ShapeSource> source,
                                const InstanceOptions& options);
 
-// A compound's children as a source; children that are compounds become their children.
+// The children of a compound as a source. Children that are compounds are replaced by their own children.
 Vector<SourcePart> flattened(const ShapeTables& tables, std::span<const CompoundChild> children);
 
 // The numbers of the chain's segments that have a length.

@@ -8,7 +8,7 @@
 namespace abut::d2 {
 namespace {
 
-// Of the filter below [Shewchuk 1997].
+// The error bound of the filter below [Shewchuk 1997].
 constexpr double kFilterError = 0x1.8p-52 + 0x1p-102;
 
 // The largest term of an expansion of the sum of six doubles, which has the sum's sign [Shewchuk 1997, GROW-EXPANSION].
@@ -29,7 +29,7 @@ double sum_sign(const double (&terms)[6]) {
     return parts[0];
 }
 
-// Products of two floats are exact in double, differences of far apart floats are not.
+// Products of two floats are exact in double; differences of floats far apart are not.
 double exact_orientation(Vec2 a, Vec2 b, Vec2 c) {
     const double ax = a.x, ay = a.y, bx = b.x, by = b.y, cx = c.x, cy = c.y;
     return sum_sign({ax * by, -(ay * bx), bx * cy, -(by * cx), cx * ay, -(cy * ax)});
@@ -54,7 +54,7 @@ Vector<std::uint32_t> convex_hull(std::span<const Vec2> points) {
     const auto is_equal = [&](std::uint32_t i, std::uint32_t k) { return points[i] == points[k]; };
     order.erase(std::unique(order.begin(), order.end(), is_equal), order.end());
     if (order.size() < 3) return order;
-    // Up along the right chain, then down along the left one.
+    // Goes up along the right chain, then down along the left one.
     const auto append = [&](std::uint32_t i, std::size_t least) {
         while (hull.size() > least && !(orientation(points[hull[hull.size() - 2]], points[hull.back()], points[i]) > 0))
             hull.pop_back();

@@ -7,7 +7,7 @@
 
 namespace abut::d2 {
 
-// The rotation is unit.
+// A pose. The rotation is unit.
 struct DPose {
     DVec2 position;
     double c = 1, s = 0;
@@ -18,7 +18,7 @@ inline DVec2 transformed(const DPose& by, DVec2 p) {
     const DVec2 r = rotated(by, p);
     return {r.x + by.position.x, r.y + by.position.y};
 }
-// First `inner`, then `outer`.
+// Applies `inner`, then `outer`.
 inline DPose composed(const DPose& outer, const DPose& inner) {
     const double c = outer.c * inner.c - outer.s * inner.s, s = outer.s * inner.c + outer.c * inner.s;
     const double length = std::sqrt(c * c + s * s);  // the product of many unit rotations stays unit

@@ -1,4 +1,4 @@
-// What the caller gave of a shape, before its options. All instances made of one shape share it.
+// The caller's data of a shape, without options. All instances of the shape share it.
 #pragma once
 
 #include <memory>
@@ -21,9 +21,9 @@ struct SourcePart {
 };
 
 struct ShapeSource {
-    ShapeKind kind = ShapeKind::none;  // polygon for all three of polygons
-    // The corners of the core, counter-clockwise: 1 of a circle, 2 of a capsule, 4 of a box. The points of a chain. The
-    // normal of a half-plane.
+    ShapeKind kind = ShapeKind::none;  // `polygon` for all three polygon kinds
+    // The corners of the core, counter-clockwise: 1 for a circle, 2 for a capsule, 4 for a box. For a chain its points,
+    // for a half-plane its normal.
     Vector<Vec2> points;
     float radius = 0;  // circle, capsule
     float offset = 0;  // half-plane

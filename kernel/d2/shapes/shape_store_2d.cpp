@@ -1,4 +1,4 @@
-// d2::ShapeStore: checks what the caller gives, and passes it on to cooking.
+// d2::ShapeStore: checks the caller's data and passes it to cooking.
 #include <algorithm>
 #include <utility>
 
@@ -18,7 +18,7 @@
 namespace abut::d2 {
 namespace {
 
-// Runs `make` on the tables, which the first shape creates.
+// Runs `make` on the tables, which are created for the first shape.
 template <class Make>
 Expected<ShapeId> guarded(std::unique_ptr<ShapeTables>& tables, Make&& make) {
     return guarded_call([&]() -> Expected<ShapeId> {
@@ -52,7 +52,7 @@ std::size_t copy_corners(const ShapeTables& tables, ShapeId id, std::span<Vec2> 
     const ShapeSource& source = *tables.table(id).sources[id.slot()];
     const InstanceOptions& options = tables.table(id).options[id.slot()];
     if (id.kind() == ShapeKind::compound || id.kind() == ShapeKind::halfplane) return 0;
-    // Cooked again: the record's corners are rounded relative to their centre.
+    // Cooks the core again, because the record's corners are rounded relative to their centre.
     const Core core = cook_core(source, options);
     const std::size_t count = std::min(out.size(), core.corners.size());
     for (std::size_t i = 0; i < count; ++i)

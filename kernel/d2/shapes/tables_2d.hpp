@@ -1,4 +1,4 @@
-// The tables of a d2::ShapeStore: the records by kind and slot, and what chains and compounds consist of.
+// The tables of a d2::ShapeStore: the records by kind and slot, and the parts of chains and compounds.
 #pragma once
 
 #include <array>
@@ -14,9 +14,9 @@
 
 namespace abut::d2 {
 
-struct ShapeSource;  // what the caller gave, shared by the instances made of it (shape_source.hpp)
+struct ShapeSource;  // the caller's data, shared by the instances made of it (shape_source.hpp)
 
-// A convex child of a chain or a compound: an instance that belongs to its parent, which removes it.
+// A convex child of a chain or a compound: an instance that its parent owns and removes.
 struct Part {
     ShapeId shape;
     DPose pose;  // in the parent's frame; the identity for the segments of a chain
@@ -24,16 +24,16 @@ struct Part {
 
 inline constexpr std::uint32_t kNoSegment = 0xffffffff;
 
-// The segments before and after one of a chain, as indices of parts; kNoSegment at the ends.
+// The segments before and after a segment of a chain, as indices of parts; kNoSegment at the ends.
 struct Joints {
     std::uint32_t before = kNoSegment, after = kNoSegment;
 };
 
 struct PartsGeometry {
-    Vector<Part> parts;              // children in the order given; a chain's segments, one for each that was given
+    Vector<Part> parts;              // in the given order: children of a compound, or a chain's segments
     Vector<Joints> joints;           // of a chain
     Vector<std::uint32_t> numbers;   // of each part: the caller's number (equal points of a chain are merged)
-    Vector<std::uint8_t> is_joined;  // of a compound's parts: 1 if an edge is on the line of another part's
+    Vector<std::uint8_t> is_joined;  // for parts of a compound: 1 if an edge is on the line of another part's edge
     Vector<CompoundNode> nodes;      // the tree of the parts' bounds (z: 0), the root last
 };
 
@@ -46,10 +46,10 @@ inline constexpr std::uint8_t kDeadGeneration = 0xff;                           
 
 struct InstanceTable {
     AlignedVector<RecordQuad> records;  // by slot, kRecordBytes of the kind each
-    Vector<ShapeId> ids;                // by slot: the living instance; an id that names nothing if there is none
-    // By slot: the generation of its next instance; kDeadGeneration if all were issued.
+    Vector<ShapeId> ids;                // by slot: the living instance; an id that names nothing if the slot is free
+    // By slot: the generation of the next instance; kDeadGeneration if all were issued.
     Vector<std::uint8_t> next_generation;
-    Vector<std::uint8_t> is_owned;     // by slot: 1 for a part of a chain or compound, which goes with its parent
+    Vector<std::uint8_t> is_owned;     // by slot: 1 for a part of a chain or compound, which is removed with its parent
     Vector<std::uint32_t> free_slots;  // last in, first out
     Vector<InstanceOptions> options;   // by slot
     Vector<std::shared_ptr<const ShapeSource>> sources;  // by slot
