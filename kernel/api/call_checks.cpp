@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* kExpectedLimit = "0 or more";
 constexpr float kLeastCastTolerance = 1e-5f;
-// Of rays or shapes against a world: ids of boxes have 30 bits.
+// The limit for rays or shapes against a world: ids of boxes have 30 bits.
 constexpr std::size_t kMostQueries = std::size_t(1) << 30;
 constexpr std::uint32_t kMostHits = 1u << 16;
 
@@ -51,7 +51,7 @@ CallResult check_no_relative_poses(const Frame& frame, const char* query) {
     return bad_argument(message_of("Frame::relative_poses are given, expected bodies with poses for ", query));
 }
 
-// `set`: what has the bodies, as "the frame".
+// `set`: the owner of the bodies in messages, such as "the frame".
 CallResult check_motions(const char* set, std::size_t bodies, const Motions& motions) {
     if (motions.ends.empty())
         return bad_argument("Motions::ends is empty, expected the poses at the end of the motion");

@@ -13,7 +13,7 @@
 
 namespace abut {
 
-// Check the arguments except for the output columns. Overlap has only a frame (frame_checks.hpp).
+// The functions check the arguments except for the output columns. Overlap has only a frame (frame_checks.hpp).
 CallResult check_arguments(const Frame& frame, const DistanceOptions& options);
 CallResult check_arguments(const Frame& frame, const Motions& motions, const CastOptions& options);
 CallResult check_arguments(const Frame& frame, const Rays& rays, const RayOptions& options);

@@ -55,7 +55,7 @@ struct NarrowPhase::Impl : HostAllocated<NarrowPhase::Impl> {
 
     explicit Impl(const Settings& wanted) : context(wanted) {}
 
-    // `query`: the member that answers.
+    // `query`: the member function that answers.
     template <class Query, class Out, class... Argument>
     static CallResult run(NarrowPhase& of, Query Impl::*query, Out& out, const Room& room,
                           const Argument&... arguments) {
@@ -151,7 +151,7 @@ CallResult NarrowPhase::run(LeastDistanceColumns& out, const Room& room, const C
     return Impl::run(*this, &Impl::configurations, out, room, all, options);
 }
 
-// The sizes of a container are known after the query, here and in the next one.
+// The sizes of a container are known only after the query, both here and in the next function.
 CallResult NarrowPhase::run(WorldOverlapColumns& out, const Room& room, const WorldBodies& world, const Bodies& shapes,
                             const WorldFilter& filter) {
     if (const CallResult r = usable(); !r) return r;

@@ -7,7 +7,7 @@
 namespace abut::c {
 namespace {
 
-abut_broad_settings of(const BroadSettings& s) {
+abut_broad_settings to_c_struct(const BroadSettings& s) {
     return {sizeof(abut_broad_settings), {s.executor.run, s.executor.context}, s.threads, abut_isa(s.isa)};
 }
 
@@ -25,7 +25,7 @@ CallResult read_rays(const abut_box_rays* from, BoxRays& to) {
     return {};
 }
 
-// Asks, and writes where the answer is.
+// Runs `ask`, and writes where the answer is.
 template <class Ask>
 CallResult find(abut_broad_phase* broad, abut_pair_list* out, Ask&& ask) {
     abut_pair_list list = {};
@@ -44,7 +44,7 @@ CallResult find(abut_broad_phase* broad, abut_pair_list* out, Ask&& ask) {
 }  // namespace
 
 CallResult to_cpp(const abut_broad_settings* from, BroadSettings& to) {
-    abut_broad_settings given = of(BroadSettings());
+    abut_broad_settings given = to_c_struct(BroadSettings());
     if (from != nullptr)
         if (CallResult r = read_sized(from, given); !r) return r;
     if (given.isa > kAllIsas.size())
@@ -73,7 +73,7 @@ using namespace abut;
 
 abut_error_code abut_broad_settings_init(abut_broad_settings* settings, size_t size, abut_error* error) {
     return c::run(error, {{"settings", settings}},
-                  [&] { return c::init_sized(settings, size, c::of(BroadSettings())); });
+                  [&] { return c::init_sized(settings, size, c::to_c_struct(BroadSettings())); });
 }
 
 abut_error_code abut_broad_phase_create(const abut_broad_settings* settings, abut_broad_phase** broad,
@@ -82,7 +82,7 @@ abut_error_code abut_broad_phase_create(const abut_broad_settings* settings, abu
         BroadSettings wanted;
         if (CallResult r = c::to_cpp(settings, wanted); !r) return r;
         auto made = std::make_unique<abut_broad_phase>(abut_broad_phase{{}, BroadPhase(wanted)});
-        // Settings that cannot be met show in the first call.
+        // Settings that cannot be met give an error in the first call.
         if (CallResult r = made->broad.find_pairs(Boxes{}); !r) return r;
         *broad = made.release();
         return {};

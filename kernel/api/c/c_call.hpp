@@ -24,7 +24,7 @@ struct Needed {
 abut_error_code report(abut_error* error, abut_error_code code, const char* message) noexcept;
 abut_error_code report_null(abut_error* error, const char* name) noexcept;
 
-// `call` returns a CallResult.
+// Runs `call`, which returns a CallResult.
 template <class Call>
 abut_error_code run(abut_error* error, std::initializer_list<Needed> all_needed, Call&& call) noexcept {
     for (const Needed& needed : all_needed)
@@ -47,7 +47,7 @@ abut_error_code create(const char* name, Handle** handle, abut_error* error) noe
     });
 }
 
-// A new handle of what was made.
+// Makes a new handle of an object.
 template <class Object, class Handle>
 CallResult give(Expected<Object>&& made, Handle** handle) {
     if (!made) return made.error();
@@ -55,7 +55,7 @@ CallResult give(Expected<Object>&& made, Handle** handle) {
     return {};
 }
 
-// `object` has byte_count() and write(span). `what`: its name in a message.
+// Writes an object as bytes. `object` has byte_count() and write(span); `what` names it in messages.
 template <class Object>
 CallResult write_bytes(const Object& object, const char* what, void* bytes, std::size_t room) {
     const std::size_t needed = object.byte_count();

@@ -8,7 +8,7 @@
 namespace abut::c {
 namespace {
 
-abut_cast_options of(const CastOptions& options) {
+abut_cast_options to_c_struct(const CastOptions& options) {
     return {sizeof(abut_cast_options),
             options.target,
             options.tolerance,
@@ -36,7 +36,7 @@ CallResult to_cpp(const abut_motions* from, MotionEnds& ends, Motions& to) {
 }
 
 CallResult to_cpp(const abut_cast_options* from, CastOptions& to) {
-    abut_cast_options given = of(CastOptions());
+    abut_cast_options given = to_c_struct(CastOptions());
     if (from != nullptr)
         if (CallResult r = read_sized(from, given); !r) return r;
     if (given.start > ABUT_CAST_IGNORE)
@@ -53,7 +53,8 @@ CallResult to_cpp(const abut_cast_options* from, CastOptions& to) {
 using namespace abut;
 
 abut_error_code abut_cast_options_init(abut_cast_options* options, size_t size, abut_error* error) {
-    return c::run(error, {{"options", options}}, [&] { return c::init_sized(options, size, c::of(CastOptions())); });
+    return c::run(error, {{"options", options}},
+                  [&] { return c::init_sized(options, size, c::to_c_struct(CastOptions())); });
 }
 
 abut_error_code abut_narrow_phase_cast(abut_narrow_phase* narrow, const abut_frame* frame, const abut_motions* motions,

@@ -21,7 +21,9 @@ CallResult read(const abut_configurations* from, Configurations& to) {
     return to_cpp(given.obstacles, to.obstacles);
 }
 
-abut_gradient_options of(const GradientOptions& options) { return {sizeof(abut_gradient_options), options.refine, {}}; }
+abut_gradient_options to_c_struct(const GradientOptions& options) {
+    return {sizeof(abut_gradient_options), options.refine, {}};
+}
 
 }  // namespace
 }  // namespace abut::c
@@ -88,7 +90,7 @@ abut_error_code abut_narrow_phase_least_distance(abut_narrow_phase* narrow, cons
 
 abut_error_code abut_gradient_options_init(abut_gradient_options* options, size_t size, abut_error* error) {
     return c::run(error, {{"options", options}},
-                  [&] { return c::init_sized(options, size, c::of(GradientOptions())); });
+                  [&] { return c::init_sized(options, size, c::to_c_struct(GradientOptions())); });
 }
 
 abut_error_code abut_distance_gradients(const abut_frame* frame, const abut_distance_columns* distances,
@@ -102,7 +104,7 @@ abut_error_code abut_distance_gradients(const abut_frame* frame, const abut_dist
         const DistanceWitnesses witnesses = {c::items<const Vec3>(of.normal, of.count),
                                              c::items<const Vec3>(of.point_a, of.count),
                                              c::items<const Vec3>(of.point_b, of.count)};
-        abut_gradient_options wanted = c::of(GradientOptions());
+        abut_gradient_options wanted = c::to_c_struct(GradientOptions());
         if (options != nullptr)
             if (CallResult r = c::read_sized(options, wanted); !r) return r;
         return c::fill<GradientColumns>(

@@ -1,4 +1,4 @@
-// Structs of the C headers as those of C++. layouts.cpp proves that the arrays are the same bytes.
+// Converts structs of the C headers to those of C++. layouts.cpp proves that the arrays have the same bytes.
 #pragma once
 
 #include <array>
@@ -27,20 +27,20 @@ inline abut_relative_pose to_c(const RelativePose& p) {
     return {to_c(p.position), {p.orientation.x, p.orientation.y, p.orientation.z, p.orientation.w}};
 }
 
-// An array of C structs as one of their C++ namesakes.
+// Views an array of C structs as one of their C++ counterparts.
 template <class To, class From>
 std::span<To> items(From* data, std::size_t count) {
     static_assert(sizeof(To) == sizeof(From) && alignof(To) <= alignof(From));
     return {reinterpret_cast<To*>(data), count};
 }
 
-// The same of an optional column: none where it is null.
+// As `items`, for an optional column: empty if the pointer is null.
 template <class To, class From>
 std::span<To> part(From* data, std::size_t count) {
     return data == nullptr ? std::span<To>() : items<To>(data, count);
 }
 
-// The same, where a null pointer with a count, or one that is not aligned, is an error.
+// As `items`, but a null pointer with a count, or an unaligned pointer, is an error.
 template <class To, class From>
 CallResult view_items(const char* name, From* data, std::size_t count, std::span<To>& to) {
     to = items<To>(data, count);
@@ -56,7 +56,7 @@ MutableStrided<T> column(const abut_mutable_column& c) {
     return {static_cast<T*>(c.data), c.count, c.stride == 0 ? sizeof(T) : c.stride};
 }
 
-// Null options are the defaults.
+// Null options mean the defaults.
 CallResult to_cpp(const abut_instance_options* from, InstanceOptions& to);
 CallResult to_cpp(const abut_hull_options* from, HullOptions& to);
 CallResult to_cpp(const abut_mesh_options* from, MeshOptions& to);
@@ -76,20 +76,20 @@ inline bool is_empty(const abut_column& c) { return c.data == nullptr && c.count
 
 CallResult to_cpp(const abut_bodies& from, Bodies& to);
 CallResult to_cpp(const abut_rays* from, Rays& to);
-// `ends` holds what `to` refers to.
+// `ends` holds the objects to which `to` refers.
 using MotionEnds = std::array<Bodies, ABUT_MAX_MOTION_ENDS>;
 CallResult to_cpp(const abut_motions* from, MotionEnds& ends, Motions& to);
 CallResult to_cpp(const abut_frame* from, Frame& to);
 CallResult to_cpp(const abut_manifold_columns* from, ManifoldColumns& to);
 CallResult to_cpp(const abut_frame_contacts* from, FrameContacts& to);
 
-// Columns that collide has filled: null pointers with a count are found.
+// Checks columns that collide has filled: a null pointer with a count is an error.
 CallResult check_answer(const ManifoldColumns& answer);
 
 abut_hull_report to_c(const HullReport& report);
 abut_mesh_report to_c(const MeshReport& report);
 
-// Points and triangles with their counts.
+// Checks points and triangles with their counts.
 CallResult check_triangles(const abut_vec3* vertices, std::size_t vertex_count, const abut_mesh_triangle* triangles,
                            std::size_t triangle_count, std::span<const Vec3>& points,
                            std::span<const MeshTriangle>& all);

@@ -1,4 +1,4 @@
-// Frames, and what is asked of their bodies.
+// Frames, and queries on their bodies.
 #include <cstring>
 
 #include "api/c/c_call.hpp"
@@ -15,7 +15,7 @@ Error past_end(const char* name, std::size_t i, std::size_t count, const char* w
     return bad_argument(message_of(name, " is ", i, ", there are ", count, " ", what));
 }
 
-// read(frame) of a frame whose pair and body A are there.
+// Calls read(frame) for a frame that has the pair and its body A.
 template <class Read>
 CallResult read_pair(const abut_frame* from, std::size_t pair, Read&& read) {
     Frame frame;

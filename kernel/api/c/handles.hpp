@@ -1,4 +1,4 @@
-// What the opaque handles of the C headers are.
+// The contents of the opaque handles of the C headers.
 #pragma once
 
 #include <abut/abut.h>

@@ -1,4 +1,4 @@
-// Structs of the C headers that are the same bytes as their C++ namesakes, so that columns are passed on as they lie;
+// Structs of the C headers with the same bytes as their C++ counterparts, so that columns are passed without a copy;
 // and equal numbers.
 #include <cstddef>
 #include <type_traits>
@@ -100,8 +100,8 @@ ABUT_SAME(abut_contact_anchor, ContactAnchor);
 ABUT_SAME_MEMBER(abut_contact_anchor, ContactAnchor, on_a);
 ABUT_SAME_MEMBER(abut_contact_anchor, ContactAnchor, on_b);
 ABUT_SAME_MEMBER(abut_contact_anchor, ContactAnchor, feature);
-// Points of doubles go by reference and come back as structs of three doubles: the calling conventions of C and C++ do
-// both in the same way.
+// Points of doubles are passed by reference and returned as structs of three doubles: the calling conventions of C and
+// C++ are the same for both.
 ABUT_SAME(abut_dvec3, Point<double>);
 ABUT_SAME(abut_custom_shape, CustomShape);
 ABUT_SAME_MEMBER(abut_custom_shape, CustomShape, name);

@@ -66,7 +66,7 @@ CallResult read(const abut_d2_configurations* from, d2::Configurations& to) {
     return read(given.obstacles, to.obstacles);
 }
 
-// query(configurations, columns), likewise.
+// As above, for query(configurations, columns).
 template <class Columns, class Out, class Query>
 CallResult ask_all(const abut_d2_configurations* all, Out* out, Query&& query) {
     d2::Configurations asked;
@@ -74,7 +74,7 @@ CallResult ask_all(const abut_d2_configurations* all, Out* out, Query&& query) {
     return fill<Columns>(out, [&](auto& columns) { return query(asked, columns); });
 }
 
-// Boxes of bodies: write(bodies, boxes, origin).
+// Writes the boxes of bodies by write(bodies, boxes, origin).
 template <class Write>
 CallResult write_bounds(const abut_d2_bodies& from, abut_bounds* bounds, std::size_t count, const abut_dvec2* origin,
                         Write&& write) {
@@ -85,7 +85,7 @@ CallResult write_bounds(const abut_d2_bodies& from, abut_bounds* bounds, std::si
     return write(bodies, boxes, origin == nullptr ? d2::DVec2{} : d2::DVec2{origin->x, origin->y});
 }
 
-// query(frame, columns): the columns of `out` get the answers.
+// Runs query(frame, columns), which fills the columns of `out`.
 template <class Columns, class Out, class Query>
 CallResult ask(const abut_d2_frame* frame, Out* out, Query&& query) {
     d2::Frame asked;

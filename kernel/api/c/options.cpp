@@ -1,4 +1,4 @@
-// Options and settings: their defaults, which are those of C++, and what a caller's struct says.
+// Options and settings: their defaults, which are those of C++, and the values in a caller's struct.
 #include "api/c/c_call.hpp"
 #include "api/c/convert.hpp"
 #include "api/c/sized.hpp"
@@ -6,13 +6,13 @@
 namespace abut::c {
 namespace {
 
-abut_instance_options of(const InstanceOptions& options) {
+abut_instance_options to_c_struct(const InstanceOptions& options) {
     return {sizeof(abut_instance_options), options.rounding, to_c(options.scale), to_c(options.pose), 0};
 }
-abut_hull_options of(const HullOptions& options) {
+abut_hull_options to_c_struct(const HullOptions& options) {
     return {sizeof(abut_hull_options), options.max_vertices, options.tolerance, options.recognise_box, {}};
 }
-abut_mesh_options of(const MeshOptions& options) {
+abut_mesh_options to_c_struct(const MeshOptions& options) {
     return {sizeof(abut_mesh_options),
             options.weld_tolerance,
             abut_mesh_sides(options.sides),
@@ -22,7 +22,7 @@ abut_mesh_options of(const MeshOptions& options) {
             options.solid,
             {}};
 }
-abut_heightfield_options of(const HeightfieldOptions& options) {
+abut_heightfield_options to_c_struct(const HeightfieldOptions& options) {
     return {sizeof(abut_heightfield_options),
             options.spacing_x,
             options.spacing_z,
@@ -33,10 +33,10 @@ abut_heightfield_options of(const HeightfieldOptions& options) {
             options.thickness,
             {}};
 }
-abut_distance_options of(const DistanceOptions& options) {
+abut_distance_options to_c_struct(const DistanceOptions& options) {
     return {sizeof(abut_distance_options), options.max_distance, options.separation_only, {}, {}};
 }
-abut_settings of(const Settings& s) {
+abut_settings to_c_struct(const Settings& s) {
     return {sizeof(abut_settings),
             s.speculative_margin,
             s.contact_slack,
@@ -50,16 +50,16 @@ abut_settings of(const Settings& s) {
             s.manifold_angle,
             0};
 }
-abut_carry_over_options of(const CarryOverOptions& options) {
+abut_carry_over_options to_c_struct(const CarryOverOptions& options) {
     return {sizeof(abut_carry_over_options), options.match_distance, options.joined};
 }
-abut_touch_options of(const TouchOptions& options) {
+abut_touch_options to_c_struct(const TouchOptions& options) {
     return {sizeof(abut_touch_options), options.begin_distance, options.end_distance};
 }
 
 template <class Options>
 auto defaults() {
-    return of(Options());
+    return to_c_struct(Options());
 }
 
 // Reads `from` (may be null). Fields that the caller's version of the struct lacks get their defaults.
@@ -89,7 +89,7 @@ CallResult to_cpp(const abut_hull_options* from, HullOptions& to) {
     return {};
 }
 
-// Does not check `sides`: cooking does (check_sides).
+// Cooking checks `sides` (check_sides), so this does not.
 CallResult to_cpp(const abut_mesh_options* from, MeshOptions& to) {
     abut_mesh_options given;
     if (CallResult r = read<MeshOptions>(from, given); !r) return r;

@@ -8,7 +8,7 @@
 namespace abut::c {
 namespace {
 
-abut_ray_options of(const RayOptions& options) {
+abut_ray_options to_c_struct(const RayOptions& options) {
     return {sizeof(abut_ray_options),
             abut_ray_reduction(options.reduction),
             options.solid_meshes,
@@ -17,7 +17,7 @@ abut_ray_options of(const RayOptions& options) {
             {}};
 }
 
-abut_point_options of(const PointOptions& options) {
+abut_point_options to_c_struct(const PointOptions& options) {
     return {sizeof(abut_point_options), options.max_distance, options.solid_meshes, {}};
 }
 
@@ -32,7 +32,7 @@ CallResult to_cpp(const abut_rays* from, Rays& to) {
 }
 
 CallResult to_cpp(const abut_ray_options* from, RayOptions& to) {
-    abut_ray_options given = of(RayOptions());
+    abut_ray_options given = to_c_struct(RayOptions());
     if (from != nullptr)
         if (CallResult r = read_sized(from, given); !r) return r;
     if (given.reduction > ABUT_RAY_ANY_OF_RAY)
@@ -42,7 +42,7 @@ CallResult to_cpp(const abut_ray_options* from, RayOptions& to) {
 }
 
 CallResult to_cpp(const abut_point_options* from, PointOptions& to) {
-    abut_point_options given = of(PointOptions());
+    abut_point_options given = to_c_struct(PointOptions());
     if (from != nullptr)
         if (CallResult r = read_sized(from, given); !r) return r;
     to = {given.max_distance, given.solid_meshes};
@@ -54,7 +54,8 @@ CallResult to_cpp(const abut_point_options* from, PointOptions& to) {
 using namespace abut;
 
 abut_error_code abut_ray_options_init(abut_ray_options* options, size_t size, abut_error* error) {
-    return c::run(error, {{"options", options}}, [&] { return c::init_sized(options, size, c::of(RayOptions())); });
+    return c::run(error, {{"options", options}},
+                  [&] { return c::init_sized(options, size, c::to_c_struct(RayOptions())); });
 }
 
 abut_error_code abut_narrow_phase_raycast(abut_narrow_phase* narrow, const abut_frame* frame, const abut_rays* rays,
@@ -72,7 +73,8 @@ abut_error_code abut_narrow_phase_raycast(abut_narrow_phase* narrow, const abut_
 }
 
 abut_error_code abut_point_options_init(abut_point_options* options, size_t size, abut_error* error) {
-    return c::run(error, {{"options", options}}, [&] { return c::init_sized(options, size, c::of(PointOptions())); });
+    return c::run(error, {{"options", options}},
+                  [&] { return c::init_sized(options, size, c::to_c_struct(PointOptions())); });
 }
 
 abut_error_code abut_narrow_phase_measure(abut_narrow_phase* narrow, const abut_frame* frame, const abut_points* points,

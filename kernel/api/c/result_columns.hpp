@@ -1,4 +1,4 @@
-// Columns of answers: the structs of C have members of the same names as those of C++.
+// Columns of answers: the members of the C structs have the same names as those of C++.
 #pragma once
 
 #include <type_traits>
@@ -40,7 +40,7 @@ Columns columns_of(const Given& given) {
     Columns columns;
     const auto set = [&](detail::ColumnKind kind, const char*, auto& to, auto* from) {
         using Item = typename std::remove_reference_t<decltype(to)>::element_type;
-        // Of the columns that share a count, optional ones may be null.
+        // Optional columns may be null, as may columns that share a count.
         const bool may_be_null = kind == one_per_contact || (kind == optional && kHasOneCount);
         to = may_be_null ? part<Item>(from, count_of(kind)) : items<Item>(from, count_of(kind));
         return true;
@@ -50,11 +50,11 @@ Columns columns_of(const Given& given) {
     return columns;
 }
 
-// Manifolds that grow as columns of C.
+// Fills columns of C from manifolds that grow.
 template <class Columns, class Given, class Manifolds>
 Given columns_in_c(const Manifolds& m) {
     Given columns = {};
-    // The columns are the caller's to write to in other calls; of this answer they are to be read.
+    // The caller may write to these columns in other calls; the answer only reads them.
     const auto set = []<class To>(detail::ColumnKind, const char*, To*& to, const auto& column) {
         to = const_cast<To*>(reinterpret_cast<const To*>(column.data()));
         return true;
@@ -68,7 +68,7 @@ Given columns_in_c(const Manifolds& m) {
     return columns;
 }
 
-// query(columns) fills the columns of `out`, which gets the counts.
+// Runs query(columns), which fills the columns of `out`; sets the counts of `out`.
 template <class Columns, class Given, class Query>
 CallResult fill(Given* out, Query&& query) {
     std::remove_const_t<Given> given = {};

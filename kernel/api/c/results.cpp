@@ -1,4 +1,4 @@
-// Manifolds that grow, and what feature ids name.
+// Manifolds that grow, and the features that ids name.
 #include "api/c/c_call.hpp"
 #include "api/c/convert.hpp"
 #include "api/c/handles.hpp"
@@ -8,7 +8,7 @@
 namespace abut::c {
 namespace {
 
-abut_feature of(const Feature& f) { return {std::uint8_t(f.type), f.v0, f.v1, f.face}; }
+abut_feature to_c_struct(const Feature& f) { return {std::uint8_t(f.type), f.v0, f.v1, f.face}; }
 
 }  // namespace
 
@@ -39,6 +39,6 @@ abut_error_code abut_manifolds_columns(const abut_manifolds* manifolds, abut_man
 }
 
 uint16_t abut_edge_feature(uint32_t v0, uint32_t v1) { return edge_feature(v0, v1); }
-abut_feature abut_decode_feature(uint16_t half) { return c::of(decode_feature(half)); }
-abut_feature abut_feature_of_a(uint32_t feature) { return c::of(feature_of_a(feature)); }
-abut_feature abut_feature_of_b(uint32_t feature) { return c::of(feature_of_b(feature)); }
+abut_feature abut_decode_feature(uint16_t half) { return c::to_c_struct(decode_feature(half)); }
+abut_feature abut_feature_of_a(uint32_t feature) { return c::to_c_struct(feature_of_a(feature)); }
+abut_feature abut_feature_of_b(uint32_t feature) { return c::to_c_struct(feature_of_b(feature)); }

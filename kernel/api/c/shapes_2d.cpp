@@ -6,7 +6,7 @@
 namespace abut::c {
 namespace {
 
-abut_d2_instance_options of(const d2::InstanceOptions& o) {
+abut_d2_instance_options to_c_struct(const d2::InstanceOptions& o) {
     const d2::Pose& p = o.pose;
     return {sizeof(abut_d2_instance_options),
             o.rounding,
@@ -15,12 +15,12 @@ abut_d2_instance_options of(const d2::InstanceOptions& o) {
             0};
 }
 
-abut_d2_shape_view of(const d2::ShapeView& v) {
+abut_d2_shape_view to_c_struct(const d2::ShapeView& v) {
     return {sizeof(abut_d2_shape_view), std::uint32_t(v.kind), v.rounding, v.radius,  v.size,
             to_c(v.bounds_min),         to_c(v.bounds_max),    v.corners,  v.children};
 }
 
-// Points, checked, then add(points, options).
+// Checks the points, then calls add(points, options).
 template <class Add>
 abut_error_code add_points(abut_d2_store* store, const abut_vec2* points, size_t count,
                            const abut_d2_instance_options* options, abut_shape_id* id, abut_error* error, Add&& add) {
@@ -34,7 +34,7 @@ abut_error_code add_points(abut_d2_store* store, const abut_vec2* points, size_t
 }  // namespace
 
 CallResult to_cpp(const abut_d2_instance_options* from, d2::InstanceOptions& to) {
-    abut_d2_instance_options given = of(d2::InstanceOptions());
+    abut_d2_instance_options given = to_c_struct(d2::InstanceOptions());
     if (from != nullptr)
         if (CallResult r = read_sized(from, given); !r) return r;
     if (given.reserved != 0) return bad_argument("abut_d2_instance_options.reserved is not 0");
@@ -53,7 +53,7 @@ abut_rot abut_rotation_of(double angle) {
 
 abut_error_code abut_d2_instance_options_init(abut_d2_instance_options* options, size_t size, abut_error* error) {
     return c::run(error, {{"options", options}},
-                  [&] { return c::init_sized(options, size, c::of(d2::InstanceOptions())); });
+                  [&] { return c::init_sized(options, size, c::to_c_struct(d2::InstanceOptions())); });
 }
 
 abut_error_code abut_d2_store_create(abut_d2_store** store, abut_error* error) {
@@ -142,7 +142,7 @@ abut_error_code abut_d2_store_view(const abut_d2_store* store, abut_shape_id id,
                                    abut_error* error) {
     return c::read_shape(store, id, d2::ShapeKind::none, view, error, [&](d2::ShapeId named) -> CallResult {
         if (CallResult r = c::check_sized(view); !r) return r;
-        c::write_sized(view, c::of(store->store.view(named)));
+        c::write_sized(view, c::to_c_struct(store->store.view(named)));
         return {};
     });
 }

@@ -6,12 +6,12 @@
 namespace abut::c {
 namespace {
 
-// What is longer is no struct but memory that nobody has filled.
+// A larger size is not that of a struct, but of uninitialised memory.
 constexpr std::size_t kMostBytes = 4096;
 
 }  // namespace
 
-// Every version of a struct ends where its alignment, that of its size, has it end.
+// The size of each version of a struct is a multiple of its alignment.
 CallResult check_written(const char* name, const void* given, std::size_t least, std::size_t) {
     const std::size_t size = size_at(given);
     if (size >= least && size % alignof(std::size_t) == 0 && size <= kMostBytes) return {};

@@ -1,5 +1,5 @@
-// Structs that begin with their size, for programs that were compiled with other headers than this library. The struct
-// of an older program is shorter; the fields that it lacks keep their defaults. That of a newer program is longer; the
+// Structs that begin with their size, for programs that were compiled with headers of another version. The struct of an
+// older program is shorter; the fields that it lacks keep their defaults. The struct of a newer program is longer; the
 // fields that this library does not know must be zeros.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace abut::c {
 
-// The name of a struct, and the least number of bytes that a version of it has.
+// The name of a struct, and the least number of bytes of its versions.
 template <class T>
 struct Sized;
 
@@ -94,7 +94,7 @@ inline std::size_t size_at(const void* given) {
     return size;
 }
 
-// `to` holds the defaults.
+// Reads a struct. `to` holds the defaults.
 template <class T>
 CallResult read_sized(const T* from, T& to) {
     if (CallResult r = check_read(Sized<T>::kName, from, Sized<T>::kLeast, sizeof(T)); !r) return r;
@@ -103,13 +103,13 @@ CallResult read_sized(const T* from, T& to) {
     return {};
 }
 
-// Of a struct that the library fills: before anything else is done.
+// Checks a struct that the library fills, before anything else is done.
 template <class T>
 CallResult check_sized(const T* to) {
     return check_written(Sized<T>::kName, to, Sized<T>::kLeast, sizeof(T));
 }
 
-// After check_sized or read_sized. What a newer program's struct has more becomes zeros.
+// Writes a struct after check_sized or read_sized. Additional fields of a newer program's struct become zeros.
 template <class T>
 void write_sized(T* to, T value) {
     const std::size_t size = size_at(to), shared = std::min(size, sizeof(T));
@@ -118,7 +118,7 @@ void write_sized(T* to, T value) {
     std::memset(reinterpret_cast<unsigned char*>(to) + shared, 0, size - shared);
 }
 
-// A struct of `size` bytes, as the caller has it, becomes `value`.
+// Sets the caller's struct of `size` bytes to `value`.
 template <class T>
 CallResult init_sized(T* to, std::size_t size, T value) {
     if (CallResult r = check_written(Sized<T>::kName, &size, Sized<T>::kLeast, sizeof(T)); !r) return r;

@@ -1,4 +1,4 @@
-// What the calls of the stores of both dimensions share.
+// Functions that the calls of the stores of both dimensions share.
 #pragma once
 
 #include "api/c/c_call.hpp"
@@ -22,7 +22,7 @@ abut_error_code add_shape(Store* store, const Options* options, abut_shape_id* i
     });
 }
 
-// Calls read(id) where `id` names a living shape, of this kind where one is given.
+// Calls read(id) if `id` names a living shape, of the given kind if there is one.
 template <class Store, class Kind, class Read>
 abut_error_code read_shape(const Store* store, abut_shape_id id, Kind kind, const void* out, abut_error* error,
                            Read&& read) {

@@ -1,4 +1,4 @@
-// What a store says of its shapes.
+// Functions that read a store's shapes.
 #include "api/c/c_call.hpp"
 #include "api/c/convert.hpp"
 #include "api/c/handles.hpp"
@@ -8,7 +8,7 @@
 namespace abut::c {
 namespace {
 
-abut_shape_view of(const ShapeView& v) {
+abut_shape_view to_c_struct(const ShapeView& v) {
     abut_shape_view view = {};
     view.size = sizeof view;
     view.kind = abut_shape_kind(v.kind);
@@ -28,7 +28,7 @@ abut_shape_view of(const ShapeView& v) {
     return view;
 }
 
-abut_heightfield_report of(const HeightfieldReport& r) {
+abut_heightfield_report to_c_struct(const HeightfieldReport& r) {
     return {sizeof(abut_heightfield_report),
             r.rows,
             r.columns,
@@ -62,7 +62,7 @@ size_t abut_store_ids_left(const abut_store* store, abut_shape_kind kind) {
 abut_error_code abut_store_view(const abut_store* store, abut_shape_id id, abut_shape_view* view, abut_error* error) {
     return c::read_shape(store, id, ShapeKind::none, view, error, [&](ShapeId named) -> CallResult {
         if (CallResult r = c::check_sized(view); !r) return r;
-        c::write_sized(view, c::of(store->store.view(named)));
+        c::write_sized(view, c::to_c_struct(store->store.view(named)));
         return {};
     });
 }
@@ -89,7 +89,7 @@ abut_error_code abut_store_heightfield_report(const abut_store* store, abut_shap
                                               abut_heightfield_report* report, abut_error* error) {
     return c::read_shape(store, id, ShapeKind::heightfield, report, error, [&](ShapeId named) -> CallResult {
         if (CallResult r = c::check_sized(report); !r) return r;
-        c::write_sized(report, c::of(store->store.view(named).heightfield));
+        c::write_sized(report, c::to_c_struct(store->store.view(named).heightfield));
         return {};
     });
 }

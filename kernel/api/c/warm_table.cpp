@@ -18,7 +18,7 @@ CallResult carry_over(abut_warm_table* table, const FrameContacts& now, const ab
     return table->table.carry_over(now, wanted);
 }
 
-// A column of the table, as the struct of C that has the same bytes.
+// A column of the table, as the C struct that has the same bytes.
 template <class Table, class To, class Column>
 abut_error_code give_column(Table* table, const char* name, To** items, size_t* count, abut_error* error,
                             Column&& column) {
@@ -31,7 +31,7 @@ abut_error_code give_column(Table* table, const char* name, To** items, size_t* 
     });
 }
 
-// `find()` gives the changes.
+// Writes the changes that `find()` returns.
 template <class Find>
 CallResult write_changes(abut_touch_changes* to, Find&& find) {
     if (CallResult r = check_sized(to); !r) return r;

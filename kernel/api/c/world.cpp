@@ -8,11 +8,11 @@
 namespace abut::c {
 namespace {
 
-abut_world_ray_options of(const WorldRayOptions& o) {
+abut_world_ray_options to_c_struct(const WorldRayOptions& o) {
     return {sizeof(abut_world_ray_options), o.max_hits, o.any, o.count_left_out, o.solid_meshes,
             abut_query_sides(o.sides),      nullptr};
 }
-abut_world_cast_options of(const WorldCastOptions& o) {
+abut_world_cast_options to_c_struct(const WorldCastOptions& o) {
     return {sizeof(abut_world_cast_options), o.target, o.tolerance, abut_cast_start(o.start),
             abut_query_sides(o.sides),       {},       nullptr};
 }
@@ -27,7 +27,7 @@ CallResult read_world(const abut_world* from, WorldBodies& to) {
     return to_cpp(*given.bodies, to.bodies);
 }
 
-// Null: all bodies.
+// A null filter means all bodies.
 CallResult read_filter(const abut_world_filter* from, WorldFilter& to) {
     if (from == nullptr) return {};
     abut_world_filter given = {};
@@ -38,7 +38,7 @@ CallResult read_filter(const abut_world_filter* from, WorldFilter& to) {
 }
 
 CallResult read_options(const abut_world_ray_options* from, WorldRayOptions& to) {
-    abut_world_ray_options given = of(WorldRayOptions());
+    abut_world_ray_options given = to_c_struct(WorldRayOptions());
     if (from != nullptr)
         if (CallResult r = read_sized(from, given); !r) return r;
     to.max_hits = given.max_hits, to.any = given.any, to.count_left_out = given.count_left_out;
@@ -47,7 +47,7 @@ CallResult read_options(const abut_world_ray_options* from, WorldRayOptions& to)
 }
 
 CallResult read_options(const abut_world_cast_options* from, WorldCastOptions& to) {
-    abut_world_cast_options given = of(WorldCastOptions());
+    abut_world_cast_options given = to_c_struct(WorldCastOptions());
     if (from != nullptr)
         if (CallResult r = read_sized(from, given); !r) return r;
     if (given.start > ABUT_CAST_IGNORE)
@@ -67,7 +67,7 @@ abut_error_code abut_world_tree_create(const abut_broad_settings* settings, abut
         BroadSettings wanted;
         if (CallResult r = c::to_cpp(settings, wanted); !r) return r;
         auto made = std::make_unique<abut_world_tree>(abut_world_tree{{}, WorldTree(wanted)});
-        // Settings that cannot be met show in the first call.
+        // Settings that cannot be met give an error in the first call.
         if (CallResult r = made->tree.build(Boxes{}); !r) return r;
         *tree = made.release();
         return {};
@@ -93,7 +93,7 @@ size_t abut_world_tree_bad(const abut_world_tree* tree, const uint32_t** bad) {
 
 abut_error_code abut_world_ray_options_init(abut_world_ray_options* options, size_t size, abut_error* error) {
     return c::run(error, {{"options", options}},
-                  [&] { return c::init_sized(options, size, c::of(WorldRayOptions())); });
+                  [&] { return c::init_sized(options, size, c::to_c_struct(WorldRayOptions())); });
 }
 
 abut_error_code abut_narrow_phase_raycast_world(abut_narrow_phase* narrow, const abut_world* world,
@@ -128,7 +128,7 @@ abut_error_code abut_narrow_phase_overlap_world(abut_narrow_phase* narrow, const
 
 abut_error_code abut_world_cast_options_init(abut_world_cast_options* options, size_t size, abut_error* error) {
     return c::run(error, {{"options", options}},
-                  [&] { return c::init_sized(options, size, c::of(WorldCastOptions())); });
+                  [&] { return c::init_sized(options, size, c::to_c_struct(WorldCastOptions())); });
 }
 
 abut_error_code abut_narrow_phase_cast_world(abut_narrow_phase* narrow, const abut_world* world,
