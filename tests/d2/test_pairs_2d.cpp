@@ -167,3 +167,42 @@ TEST_CASE("plane: contained: pairs from the first that does not fit have no room
         }
     }
 }
+
+TEST_CASE("plane: manifolds of pairs of one kind are those of a mixed frame", "[d2]") {
+    constexpr d2::ShapeKind kind_a = d2::ShapeKind::box;
+    const d2::ShapeKind kind_b = GENERATE(d2::ShapeKind::box, d2::ShapeKind::polygon4);
+    d2::ShapeStore shapes;
+    std::vector<d2::Body> bodies = {{{0, 0}, {1, 0}, *shapes.add_circle(1)}, {{1, 0}, {1, 0}, *shapes.add_circle(1)}};
+    std::vector<Pair> pairs, mixed_pairs = {{0, 1}};
+    for (const Family family : {Family::mixed, Family::touching, Family::nearly_parallel, Family::slivers,
+                                Family::rounded, Family::collinear})
+        for (const plane::HardPair& pair : plane::hard_pairs(family, kPairs, 3)) {
+            const d2::ShapeId a = *plane::add_to(shapes, pair.a), b = *plane::add_to(shapes, pair.b);
+            if (a.kind() != kind_a || b.kind() != kind_b) continue;
+            const auto at = static_cast<std::uint32_t>(bodies.size());
+            bodies.push_back({pair.position_a, pair.rotation_a, a}),
+                bodies.push_back({pair.position_b, pair.rotation_b, b});
+            pairs.push_back({at, at + 1}), mixed_pairs.push_back({at, at + 1});
+        }
+    REQUIRE(pairs.size() > 300);  // of several chunks
+    for (const Isa isa : kIsas) {
+        INFO(to_string(isa));
+        Settings settings;
+        settings.isa = isa;
+        d2::NarrowPhase narrow(settings);
+        d2::Manifolds alone, mixed;
+        REQUIRE(narrow.collide({&shapes, bodies, pairs}, alone));
+        if (kind_b == d2::ShapeKind::polygon4) CHECK(narrow.counters().exact > 0);
+        REQUIRE(narrow.collide({&shapes, bodies, mixed_pairs}, mixed));
+        REQUIRE(mixed.manifolds.size() == alone.manifolds.size() + 1);
+        test::Count wrong;
+        for (std::size_t i = 0; i < pairs.size(); ++i)
+            wrong += mixed.first_manifold[i + 2] != alone.first_manifold[i + 1] + 1;
+        for (std::size_t i = 0; i < alone.manifolds.size(); ++i) {
+            d2::Manifold manifold = alone.manifolds[i];
+            ++manifold.pair;
+            wrong += std::memcmp(&manifold, &mixed.manifolds[i + 1], sizeof manifold) != 0;
+        }
+        CHECK(wrong == 0);
+    }
+}

@@ -64,7 +64,7 @@ ABUT_INLINE PlaneCastsW advance(const PlaneCastChunk& chunk, std::uint32_t first
         pair.place(motion.at(out.time));
         const AxisW axis = best_axis(a, b, pair.offset, zero);
         PlaneAnswerW answer;
-        alive &= answer_cores(a, b, pair, axis, alive, false, answer);
+        alive &= answer_cores(a, b, pair, axis, alive, answer);
         const FloatW gap = answer.distance - radius;
         const MaskW near = alive & (gap <= target + tolerance - pair.tolerance);
         // The exact path decides whether bodies that touch at the start have a hit, unless the bodies stop and are

@@ -41,27 +41,30 @@ ABUT_INLINE AxisW best_axis(const A& a, const B& b, Vec2W offset, FloatW slack) 
 
 using PlaneAnswerW = abut::d2::CoreAnswerOf<FloatW>;
 
-// Returns the lanes in which the answer is proved. `deepest_first`: for contacts, cores that are apart are answered along
-// the axis, too; it is right unless two corners are nearest.
+// The edges that face each other along an axis, without their normals.
 template <class A, class B>
-ABUT_INLINE MaskW answer_cores(const A& a, const B& b, const PlanePairW& pair, const AxisW& axis, MaskW needed,
-                               bool deepest_first, PlaneAnswerW& out) {
+ABUT_INLINE void find_edges(const A& a, const B& b, const PlanePairW& pair, const AxisW& axis, PlaneAnswerW& out) {
     out.edge_a = a.edge_along(axis.normal), out.edge_b = b.edge_along(-axis.normal);
     out.edge_b.corner0 = out.edge_b.corner0 + pair.offset, out.edge_b.corner1 = out.edge_b.corner1 + pair.offset;
     out.normal = axis.normal, out.distance = axis.separation;
     out.point_a = out.edge_a.corner0, out.point_b = out.edge_b.corner0;
-    if constexpr (!A::kHasEdges && !B::kHasEdges) {
-        find_nearest<FloatW>(false, false, axis, pair.tolerance, out);
-        return needed;
-    }
-    // Less is a touch. Cores on one line have no axis that parts them: their edges' points are the nearest or touch.
-    const MaskW overlapping = axis.separation < -pair.tolerance;
-    const MaskW by_depth = deepest_first ? needed : needed & overlapping;
-    MaskW certified = MaskW();
-    if (any(by_depth)) certified = by_depth & find_deepest<FloatW>(axis, pair.tolerance, out);
-    const MaskW left = needed & ~overlapping & ~certified;
-    if (!any(left)) return certified;
-    out.is_slack = out.is_slack & certified;
+}
+template <class A, class B>
+ABUT_INLINE void find_normals(const A& a, const B& b, const AxisW& axis, PlaneAnswerW& out) {
+    out.edge_a.normal = a.normal_of(out.edge_a, axis.normal);
+    out.edge_b.normal = b.normal_of(out.edge_b, -axis.normal);
+}
+
+// The lanes that the axis does not answer: of cores that are apart, or overlap by less than the tolerance. (Cores on one
+// line have no axis that parts them: their edges' points are the nearest or touch.)
+ABUT_INLINE MaskW lanes_left(const AxisW& axis, FloatW tolerance, MaskW needed, MaskW certified) {
+    return needed & ~(axis.separation < -tolerance) & ~certified;
+}
+// Answers these lanes by the nearest points of the edges. Returns those in which the answer is proved.
+template <class A, class B>
+ABUT_INLINE MaskW answer_left(const A& a, const B& b, const PlanePairW& pair, const AxisW& axis, MaskW left,
+                              PlaneAnswerW& out) {
+    find_normals(a, b, axis, out);
     PlaneAnswerW nearest = out;
     find_nearest<FloatW>(A::kHasEdges, B::kHasEdges, axis, pair.tolerance, nearest);
     MaskW proved = nearest.distance - axis.separation <= pair.tolerance;
@@ -72,7 +75,27 @@ ABUT_INLINE MaskW answer_cores(const A& a, const B& b, const PlanePairW& pair, c
     }
     out.point_a = select(left, nearest.point_a, out.point_a), out.point_b = select(left, nearest.point_b, out.point_b);
     out.normal = select(left, nearest.normal, out.normal), out.distance = select(left, nearest.distance, out.distance);
-    return certified | (left & proved);
+    return left & proved;
+}
+
+// Returns the lanes in which the answer is proved.
+template <class A, class B>
+ABUT_INLINE MaskW answer_cores(const A& a, const B& b, const PlanePairW& pair, const AxisW& axis, MaskW needed,
+                               PlaneAnswerW& out) {
+    find_edges(a, b, pair, axis, out);
+    if constexpr (!A::kHasEdges && !B::kHasEdges) {
+        find_nearest<FloatW>(false, false, axis, pair.tolerance, out);
+        return needed;
+    }
+    const MaskW overlapping = needed & (axis.separation < -pair.tolerance);
+    MaskW certified = MaskW();
+    if (any(overlapping)) {
+        const auto facing = core_facing<FloatW>(out, axis.normal);
+        certified = overlapping & find_deepest<FloatW>(axis, facing, pair.tolerance, out);
+    }
+    const MaskW left = needed & ~overlapping;
+    if (any(left)) certified |= answer_left(a, b, pair, axis, left, out);
+    return certified;
 }
 
 }  // namespace abut::ABUT_ISA_NAMESPACE

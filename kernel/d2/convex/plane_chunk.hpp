@@ -59,6 +59,9 @@ struct PlaneChunk {
     const OutputView* out;
     const QueryParameters* parameters;
     std::uint16_t* uncertified;  // out: the numbers of pairs that float32 cannot certify; room for kChunkPairs
+    // If it is not null, manifolds go here one after another, not to their pairs' indices. Uncertified pairs get a place
+    // and no contacts. Room for one more than the chunk has pairs, up to a whole number of lanes.
+    Manifold* packed;
 
     ABUT_ALWAYS_INLINE std::uint32_t pair(std::uint32_t i) const { return pairs->pair_and_swap[i] & ~Entry::kSwapped; }
     ABUT_ALWAYS_INLINE bool is_swapped(std::uint32_t i) const {

@@ -86,12 +86,18 @@ CoreAnswerD answer_cores(const CoreD& a, const CoreD& b, Vec2D offset, const Axi
     out.distance = 0;
     const bool has_edges = a.has_edges() || b.has_edges(), overlapping = has_edges && axis.separation < -tolerance;
     if (overlapping || (has_edges && deepest_first)) {
-        if (find_deepest<double>(axis, tolerance, out)) return out;
+        if (find_deepest<double>(axis, core_facing(out, axis.normal), tolerance, out)) return out;
         // The edges do not face each other.
         if (axis.slack > 0) return answer_cores(a, b, offset, best_axis(a, b, offset, 0), tolerance, deepest_first);
     }
     if (!overlapping) find_nearest<double>(a.has_edges(), b.has_edges(), axis, tolerance, out);
     return out;
+}
+
+ContactsD contacts_of(const CoreAnswerD& answer, double radius_a, double radius_b, double separation, double tolerance,
+                      int edges) {
+    return make_contacts(answer, swept_facing(answer, radius_a, radius_b), radius_a, radius_b, separation, tolerance,
+                         edges);
 }
 
 double tolerance_of(double size_a, double size_b, Vec2D offset) {

@@ -65,6 +65,9 @@ AxisD best_axis(const CoreD& a, const CoreD& b, Vec2D offset, double slack);
 // The signed distance along the best axis of two cores. `deepest_first`: as the lanes' function of this name.
 CoreAnswerD answer_cores(const CoreD& a, const CoreD& b, Vec2D offset, const AxisD& axis, double tolerance,
                          bool deepest_first = false);
+// `separation`: with radii. `edges`: as make_contacts has it.
+ContactsD contacts_of(const CoreAnswerD& answer, double radius_a, double radius_b, double separation, double tolerance,
+                      int edges);
 
 // Half of promise 1's bound, for shapes of these sizes and this offset.
 double tolerance_of(double size_a, double size_b, Vec2D offset);

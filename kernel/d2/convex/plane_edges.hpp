@@ -173,6 +173,7 @@ struct FacingOf {
     Real low, high;         // both edges are at the places from low to high
     MaskOf<Real> are_wide;  // no edge is within 10 degrees of the normal; such an edge is a corner
 
+    FacingOf() = default;
     ABUT_ALWAYS_INLINE FacingOf(Vec2Of<Real> normal, Vec2Of<Real> a_from, Vec2Of<Real> a_to, Vec2Of<Real> b_from,
                                 Vec2Of<Real> b_to) {
         along = turned(normal);
@@ -191,13 +192,27 @@ struct FacingOf {
     ABUT_ALWAYS_INLINE Real gap(Real at) const { return height_b(at) - height_a(at); }
 };
 
+// Of an answer's edges, without radii.
+template <class Real>
+ABUT_ALWAYS_INLINE inline FacingOf<Real> core_facing(const CoreAnswerOf<Real>& answer, Vec2Of<Real> normal) {
+    const EdgeOf<Real>&ea = answer.edge_a, &eb = answer.edge_b;
+    return {normal, ea.corner0, ea.corner1, eb.corner0, eb.corner1};
+}
+// Of its edges swept by the radii, each along its own normal. Without radii it is that of the cores.
+template <class Real>
+ABUT_ALWAYS_INLINE inline FacingOf<Real> swept_facing(const CoreAnswerOf<Real>& answer, Real radius_a, Real radius_b) {
+    const EdgeOf<Real>&ea = answer.edge_a, &eb = answer.edge_b;
+    const Vec2Of<Real> up_a = radius_a * ea.normal, up_b = radius_b * eb.normal;
+    return {answer.normal, ea.corner0 + up_a, ea.corner1 + up_a, eb.corner0 + up_b, eb.corner1 + up_b};
+}
+
 // The points that are nearest or deepest along an axis: at the deepest corner of the edge that is not the axis' own, or in
 // the middle of what faces if the edges are parallel. Returns whether they are on both edges and their distance is the
-// axis' separation, but for its slack: then no points are nearer, or less deep.
+// axis' separation, but for its slack: then no points are nearer, or less deep. `facing`: of the cores along the axis.
 template <class Real>
-ABUT_ALWAYS_INLINE inline MaskOf<Real> find_deepest(const AxisOf<Real>& axis, Real tolerance, CoreAnswerOf<Real>& out) {
+ABUT_ALWAYS_INLINE inline MaskOf<Real> find_deepest(const AxisOf<Real>& axis, const FacingOf<Real>& facing,
+                                                    Real tolerance, CoreAnswerOf<Real>& out) {
     const EdgeOf<Real>&ea = out.edge_a, &eb = out.edge_b;
-    const FacingOf<Real> facing(axis.normal, ea.corner0, ea.corner1, eb.corner0, eb.corner1);
     const Real height_a1 = dot(axis.normal, ea.corner1), height_b1 = dot(axis.normal, eb.corner0);
     const Real corner_a = select(height_a1 > facing.height_a0, facing.a1, facing.a0),
                corner_b = select(height_b1 < facing.height_b0, facing.b1, facing.b0);
@@ -234,11 +249,12 @@ struct ContactsOf {
 };
 
 // The contacts of two edges swept by their radii: the ends of what faces, on both swept edges. If the answer's own
-// points are deeper (those of a rounded corner), they replace the nearer end. `separation`: with radii. `edges`: of how
-// many of the two cores; the others are points.
+// points are deeper (those of a rounded corner), they replace the nearer end. `facing`: of the swept edges, if there are
+// any. `separation`: with radii. `edges`: of how many of the two cores; the others are points.
 template <class Real>
-ABUT_ALWAYS_INLINE inline ContactsOf<Real> make_contacts(const CoreAnswerOf<Real>& answer, Real radius_a, Real radius_b,
-                                                         Real separation, Real tolerance, int edges) {
+ABUT_ALWAYS_INLINE inline ContactsOf<Real> make_contacts(const CoreAnswerOf<Real>& answer, const FacingOf<Real>& facing,
+                                                         Real radius_a, Real radius_b, Real separation, Real tolerance,
+                                                         int edges) {
     const EdgeOf<Real>&ea = answer.edge_a, &eb = answer.edge_b;
     const Real half = 0.5f;
     const Vec2Of<Real> middle =
@@ -250,9 +266,6 @@ ABUT_ALWAYS_INLINE inline ContactsOf<Real> make_contacts(const CoreAnswerOf<Real
     out.separation[0] = out.separation[1] = separation;
     out.feature[0] = out.feature[1] = low_feature;
     if (edges == 0) return out;
-    const Vec2Of<Real> up_a = radius_a * ea.normal, up_b = radius_b * eb.normal;
-    const FacingOf<Real> facing(answer.normal, ea.corner0 + up_a, ea.corner1 + up_a, eb.corner0 + up_b,
-                                eb.corner1 + up_b);
     const Real at = dot(facing.along, middle);
     if (edges == 1) {
         // Of a point's two ends, the name is that of the nearer corner of the other core.

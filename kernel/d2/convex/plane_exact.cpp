@@ -61,8 +61,8 @@ PlaneContactD answer_convex(const CoreD& a, const CoreD& b, Vec2D offset, const 
     out.cores = answer_cores(a, b, offset, axis, tolerance, is_collide);
     out.separation = out.cores.distance - radius;
     if (is_collide && out.separation <= reach)
-        out.contacts = make_contacts<double>(out.cores, a.radius, b.radius, out.separation, tolerance,
-                                             a.has_edges() + b.has_edges());
+        out.contacts =
+            contacts_of(out.cores, a.radius, b.radius, out.separation, tolerance, a.has_edges() + b.has_edges());
     return out;
 }
 
@@ -82,8 +82,7 @@ PlaneContactD answer_over_plane(const CoreD& a, Vec2D normal, double offset, dou
     out.separation = cores.distance - a.radius - radius;
     const Vec2D reach = 4 * a.size * turned(normal);
     cores.edge_b = {cores.point_b - reach, cores.point_b + reach, normal, 0xffff, 0xffff};
-    if (is_collide)
-        out.contacts = make_contacts<double>(cores, a.radius, radius, out.separation, tolerance, a.has_edges() + 1);
+    if (is_collide) out.contacts = contacts_of(cores, a.radius, radius, out.separation, tolerance, a.has_edges() + 1);
     return out;
 }
 

@@ -46,10 +46,6 @@ struct RotW {
 };
 ABUT_INLINE Vec2W operator*(RotW r, Vec2W a) { return {r.c * a.x - r.s * a.y, r.s * a.x + r.c * a.y}; }
 ABUT_INLINE Vec2W unrotated(RotW r, Vec2W a) { return {r.c * a.x + r.s * a.y, r.c * a.y - r.s * a.x}; }
-ABUT_INLINE RotW normalised(RotW r) {
-    const FloatW by = FloatW(1.0f) / sqrt(r.c * r.c + r.s * r.s);
-    return {r.c * by, r.s * by};
-}
 
 // The records of the shapes of a group's bodies.
 struct RecordsW {
@@ -77,7 +73,8 @@ struct AxisYW {
 // Each has
 //   most_along(n)   the largest n . x of its points x
 //   rotated_by(r)    the core in axes in which its own are r
-//   edge_along(n)   its edge whose normal is nearest to n
+//   edge_along(n)   its edge whose normal is nearest to n, but not that normal, which few pairs need
+//   normal_of(e, n)  the normal of edge e = edge_along(n)
 //   each_axis(f)    calls f(normal, offset) for each edge, or for one of each two opposite edges if it is symmetric
 // and kHasEdges, and kIsSymmetric: with x it has -x.
 
@@ -90,6 +87,7 @@ struct PointCoreW {
         const Vec2W zero = {FloatW(0.0f), FloatW(0.0f)};
         return {zero, zero, n, IntW(0), IntW(0)};
     }
+    ABUT_INLINE Vec2W normal_of(const EdgeW&, Vec2W n) const { return n; }
     template <class F>
     ABUT_INLINE void each_axis(F&&) const {}
 };
@@ -113,9 +111,13 @@ struct SegmentCoreW {
         const IntW is_second = bits_of(along) >> 31;
         return {{flip_sign(-half.x, along), flip_sign(-half.y, along)},
                 {flip_sign(half.x, along), flip_sign(half.y, along)},
-                {flip_sign(normal.x, along), flip_sign(normal.y, along)},
+                n,
                 is_second,
                 IntW(1) - is_second};
+    }
+    ABUT_INLINE Vec2W normal_of(const EdgeW& edge, Vec2W) const {
+        const FloatW is_second = float_of(edge.id0 << 31);
+        return {flip_sign(normal.x, is_second), flip_sign(normal.y, is_second)};
     }
     template <class F>
     ABUT_INLINE void each_axis(F&& f) const {
@@ -154,15 +156,19 @@ struct BoxCoreW {
     ABUT_INLINE EdgeW edge_along(Vec2W n) const {
         const Vec2W l = local(n);
         const MaskW is_x = abs(l.x) > abs(l.y);
-        const FloatW along = select(is_x, l.x, l.y), zero = 0.0f;
+        const FloatW along = select(is_x, l.x, l.y);
         // The edge +x has the corners (+,-) and (+,+), the edge +y (+,+) and (-,+).
         const FloatW x = flip_sign(half_x, along), y = flip_sign(half_y, along);
         const Vec2W from = {x, select(is_x, -y, y)}, to = {select(is_x, x, -x), y};
-        const FloatW one = flip_sign(FloatW(1.0f), along);
-        const Vec2W normal = {select(is_x, one, zero), select(is_x, zero, one)};
         // BoxRecord's corners: +x begins at 1, +y at 2, -x at 3, -y at 0.
         const IntW first = select(is_x, IntW(1), IntW(2)) + ((bits_of(along) >> 31) << 1);
-        return {in_frame(from), in_frame(to), in_frame(normal), first & IntW(3), (first + IntW(1)) & IntW(3)};
+        return {in_frame(from), in_frame(to), n, first & IntW(3), (first + IntW(1)) & IntW(3)};
+    }
+    ABUT_INLINE Vec2W normal_of(const EdgeW& edge, Vec2W) const {
+        // Edges +x and +y are 1 and 2.
+        const MaskW is_x = (edge.id0 & IntW(1)) == IntW(1);
+        const FloatW one = flip_sign(FloatW(1.0f), float_of(((edge.id0 - IntW(1)) & IntW(2)) << 30)), zero = 0.0f;
+        return in_frame({select(is_x, one, zero), select(is_x, zero, one)});
     }
     template <class F>
     ABUT_INLINE void each_axis(F&& f) const {
@@ -210,7 +216,12 @@ struct PolygonCoreW {
         }
         return out;
     }
-    // The edge's words are read from the records again: picking them from registers takes longer.
+    // Words of an edge are read from the records again: picking them from registers takes longer. `at`: as `load` has it.
+    ABUT_INLINE FloatW pick(int at, IntW index) const { return records.word(index + IntW(4 + at * N)); }
+    ABUT_INLINE Vec2W in_frame(Vec2W v) const {
+        if constexpr (kTurned) return turn * v;
+        return v;
+    }
     ABUT_INLINE EdgeW edge_along(Vec2W n) const {
         FloatW most = n.x * normal_x[0] + n.y * normal_y[0];
         IntW first = 0;
@@ -222,15 +233,13 @@ struct PolygonCoreW {
             first = select(better, IntW(i), first);
         }
         const IntW next = (first + IntW(1)) & IntW(N - 1);
-        const auto pick = [&](int at, IntW index) { return records.word(index + IntW(4 + at * N)); };
-        const auto in_frame = [&](Vec2W v) {
-            if constexpr (kTurned) return turn * v;
-            return v;
-        };
         // A corner that does not exist is corner 0.
         const IntW next_id = select(pick(4, next) == FloatW(abut::d2::kNoEdge), IntW(0), next);
-        return {in_frame({pick(0, first), pick(1, first)}), in_frame({pick(0, next), pick(1, next)}),
-                in_frame({pick(2, first), pick(3, first)}), first, next_id};
+        return {in_frame({pick(0, first), pick(1, first)}), in_frame({pick(0, next), pick(1, next)}), n, first,
+                next_id};
+    }
+    ABUT_INLINE Vec2W normal_of(const EdgeW& edge, Vec2W) const {
+        return in_frame({pick(2, edge.id0), pick(3, edge.id0)});
     }
     template <class F>
     ABUT_INLINE void each_axis(F&& f) const {

@@ -23,27 +23,39 @@ struct PlaneBodyW {
         static_assert(offsetof(abut::d2::Body, shape) == 4 * sizeof(float));
         const IntW slot = bits_of(last[3]) & IntW(abut::d2::ShapeId::kMaxSlots - 1);
         records.table = of.records, records.word0 = times(slot, of.record_bytes / 4);
-        store_addresses(of.records, slot, of.record_bytes, records.rows);
+        const LaneArray<std::int32_t> at = lanes_of(times(slot, of.record_bytes));
+        ABUT_UNROLL(16)
+        for (int lane = 0; lane < kLanes; ++lane)
+            records.rows[lane] = reinterpret_cast<const float*>(of.records + static_cast<std::uint32_t>(at[lane]));
         transpose_records4(records.rows, head);
         // Adding zero turns -0 into 0, so that signs of zeros decide nothing.
         const FloatW zero = 0.0f, most = abut::d2::kMostMetres, c = last[1] + zero, s = last[2] + zero;
-        const FloatW squared = c * c + s * s;
+        FloatW squared = c * c + s * s;
         const MaskW good = (abs(first[0]) <= most) & (abs(last[0]) <= most) & (squared >= FloatW(kUnitSquaredLow)) &
                            (squared <= FloatW(kUnitSquaredHigh));
-        position = {select(good, first[0] + zero, zero), select(good, last[0] + zero, zero)};
-        given = {select(good, c, FloatW(1.0f)), select(good, s, zero)};
-        rotation = normalised(given);
+        position = {first[0] + zero, last[0] + zero}, given = {c, s};
+        if (!all(good)) {
+            const FloatW one = 1.0f;
+            position = select(good, position, {zero, zero}), given = {select(good, c, one), select(good, s, zero)};
+            squared = select(good, squared, one);
+        }
+        const FloatW by = FloatW(1.0f) / sqrt(squared);
+        rotation = {given.c * by, given.s * by};
         centre = {head[0], head[1]}, radius = head[2], size = head[3];
         return good;
     }
 };
 
-// Two bodies, and what writing their answer needs.
-struct PlanePairW {
+// What writing an answer needs of two bodies.
+struct PlaneFrameW {
     RotW a_rotation;
     Vec2W a_centre;  // of A's core, in its body's frame
+    Vec2W b_from_a;  // from body A's position to body B's, world axes
+};
+
+// Two bodies.
+struct PlanePairW : PlaneFrameW {
     FloatW radius_a, radius_b;
-    Vec2W b_from_a;          // from body A's position to body B's, world axes
     Vec2W offset;            // from A's core centre to B's, in A's axes
     RotW rotation;           // of B's axes in A's
     FloatW smaller, larger;  // of the sizes
@@ -96,8 +108,10 @@ ABUT_INLINE Vec2W centre_offset(const PlaneBodyW& a, const PlaneBodyW& b, RotW r
 }
 
 ABUT_INLINE PlanePairW::PlanePairW(const PlaneBodyW& a, const PlaneBodyW& b, MaskW are_good)
-    : a_rotation(a.rotation), a_centre(a.centre), radius_a(a.radius), radius_b(b.radius), good(are_good) {
-    b_from_a = b.position - a.position;
+    : PlaneFrameW{a.rotation, a.centre, b.position - a.position},
+      radius_a(a.radius),
+      radius_b(b.radius),
+      good(are_good) {
     rotation = {a.rotation.c * b.rotation.c + a.rotation.s * b.rotation.s,
                 a.rotation.c * b.rotation.s - a.rotation.s * b.rotation.c};
     smaller = min(a.size, b.size), larger = max(a.size, b.size);

@@ -11,12 +11,15 @@ struct PlaneGroup {
     const abut::d2::PlaneChunk& chunk;
     std::uint32_t first;        // of the chunk's pairs
     std::uint32_t uncertified;  // the number listed so far
+    std::byte* packed;          // where the next manifold of the chunk goes
     IntW pair;
     MaskW is_swapped;
     LaneArray<std::int32_t> pairs;
 
-    ABUT_INLINE PlaneGroup(const abut::d2::PlaneChunk& of, std::uint32_t at, std::uint32_t listed)
-        : chunk(of), first(at), uncertified(listed) {
+    ABUT_INLINE explicit PlaneGroup(const abut::d2::PlaneChunk& of)
+        : chunk(of), uncertified(0), packed(reinterpret_cast<std::byte*>(of.packed)) {}
+    ABUT_INLINE void go_to(std::uint32_t at) {
+        first = at;
         const IntW word =
             IntW::load_unaligned(reinterpret_cast<const std::int32_t*>(chunk.pairs->pair_and_swap + first));
         pair = word & IntW(0x7fffffff), is_swapped = sign_of(word) == IntW(-1);
@@ -32,6 +35,7 @@ struct PlaneGroup {
         return load(reach);
     }
     ABUT_INLINE void list_uncertified(std::uint32_t bits) {
+        if (bits == 0) return;
         for_each_lane(bits & lane_bits(chunk.count - first), [&](int lane) {
             chunk.uncertified[uncertified++] = static_cast<std::uint16_t>(first + static_cast<std::uint32_t>(lane));
         });
@@ -48,22 +52,23 @@ struct PlaneGroup {
         for (int lane = 0; lane < kLanes; ++lane) column[pairs[lane]] = static_cast<std::uint8_t>(value[lane]);
     }
     // Zeros for points and normal in the lanes of `unknown`.
-    void write_distances(const PlanePairW& pair, FloatW distance, Vec2W normal, Vec2W point_a, Vec2W point_b,
+    void write_distances(const PlaneFrameW& pair, FloatW distance, Vec2W normal, Vec2W point_a, Vec2W point_b,
                          MaskW unknown) const;
-    // `kEdges`: as make_contacts has it; one contact at most if there are less than two.
-    template <int kEdges>
-    void write_contacts(const PlanePairW& pair, MaskW answered, Vec2W normal,
-                        const abut::d2::ContactsOf<FloatW>& contacts, FloatW reach) const;
+    // `kEdges`: as make_contacts has it; one contact at most if there are less than two. `kPacked`: whether the chunk has
+    // a packed list. `open`: lanes that are answered later, with a place in it.
+    template <int kEdges, bool kPacked>
+    void write_contacts(const PlaneFrameW& pair, MaskW answered, MaskW open, Vec2W normal,
+                        const abut::d2::ContactsOf<FloatW>& contacts, FloatW reach);
 };
 
 // A point of A's frame in world axes, relative to A's position and relative to B's.
 struct PlaneWorldW {
     Vec2W from_a, from_b;
-    ABUT_INLINE PlaneWorldW(const PlanePairW& pair, Vec2W point)
+    ABUT_INLINE PlaneWorldW(const PlaneFrameW& pair, Vec2W point)
         : from_a(pair.a_rotation * (point + pair.a_centre)), from_b(from_a - pair.b_from_a) {}
 };
 
-ABUT_INLINE void PlaneGroup::write_distances(const PlanePairW& bodies, FloatW distance, Vec2W normal, Vec2W point_a,
+ABUT_INLINE void PlaneGroup::write_distances(const PlaneFrameW& bodies, FloatW distance, Vec2W normal, Vec2W point_a,
                                              Vec2W point_b, MaskW unknown) const {
     const Vec2W none = {FloatW(0.0f), FloatW(0.0f)};
     const abut::d2::OutputView& out = *chunk.out;
@@ -92,28 +97,41 @@ ABUT_INLINE void PlaneGroup::write_distances(const PlanePairW& bodies, FloatW di
 }
 
 // The first contact of the caller is the deepest that is within reach; a second one that is not there is zero.
-template <int kEdges>
-ABUT_INLINE void PlaneGroup::write_contacts(const PlanePairW& bodies, MaskW answered, Vec2W normal,
-                                            const abut::d2::ContactsOf<FloatW>& contacts, FloatW reach) const {
+template <int kEdges, bool kPacked>
+ABUT_INLINE void PlaneGroup::write_contacts(const PlaneFrameW& bodies, MaskW answered, MaskW open, Vec2W normal,
+                                            const abut::d2::ContactsOf<FloatW>& contacts, FloatW reach) {
+    using abut::d2::Manifold;
     const FloatW zero = 0.0f;
     const MaskW has0 = contacts.separation[0] <= reach;
-    MaskW second_first, both;
+    MaskW second_first, both, has_some = has0;
     IntW counts = words_of(has0 & answered);
     if constexpr (kEdges == 2) {
         const MaskW has1 = contacts.has_second & (contacts.separation[1] <= reach);
         second_first = has1 & ((contacts.separation[1] < contacts.separation[0]) | ~has0), both = has0 & has1;
-        counts = counts + words_of(has1 & answered);
+        counts = counts + words_of(has1 & answered), has_some |= has1;
     }
-    write_bytes(IntW(0) - counts, chunk.out->contact_count);
+    counts = IntW(0) - counts;
+    write_bytes(counts, chunk.out->contact_count);
     std::byte* records[kLanes];
-    store_addresses(chunk.out->manifolds, pair, sizeof(abut::d2::ManifoldRecord), records);
+    if constexpr (kPacked) {
+        // A lane without a manifold writes where the next one goes, which is written later.
+        const MaskW has_place = (has_some & answered) | open;
+        const LaneArray<std::int32_t> bytes = lanes_of(words_of(has_place) & IntW(sizeof(Manifold)));
+        ABUT_UNROLL(16)
+        for (int lane = 0; lane < kLanes; ++lane)
+            records[lane] = packed, packed += static_cast<std::uint32_t>(bytes[lane]);
+    } else {
+        store_addresses(chunk.out->manifolds, pair, sizeof(abut::d2::ManifoldRecord), records);
+    }
+    constexpr std::size_t kHead = kPacked ? offsetof(Manifold, normal) : 0;
     const auto store = [&](FloatW x, FloatW y, FloatW z, FloatW w, std::size_t offset) {
         store_records4(x, y, z, w, [&](int lane) { return reinterpret_cast<float*>(records[lane] + offset); });
     };
+    if constexpr (kPacked) store(float_of(pair), zero, zero, float_of(counts), 0);
     const Vec2W n = bodies.a_rotation * normal;
     // Also writes the first half of contact 0, which follows.
     const FloatW sign = select(is_swapped, FloatW(-1.0f), FloatW(1.0f));
-    store(flip_sign(n.x, sign), flip_sign(n.y, sign), zero, zero, 0);
+    store(flip_sign(n.x, sign), flip_sign(n.y, sign), zero, zero, kHead);
     // From the position of the canonical A to that of the caller's.
     const Vec2W to_caller = select(is_swapped, bodies.b_from_a, Vec2W(zero, zero));
     const auto store_contact = [&](int k, Vec2W point, FloatW separation, IntW id) {
@@ -122,17 +140,17 @@ ABUT_INLINE void PlaneGroup::write_contacts(const PlanePairW& bodies, MaskW answ
         const FloatW feature = float_of(kEdges == 0 ? id : select(is_swapped, exchanged, id));
         const auto there = [&](FloatW word) { return k == 0 ? word : select(both, word, zero); };
         store(there(position.x), there(position.y), there(separation), there(feature),
-              offsetof(abut::d2::ManifoldRecord, contacts) + std::size_t(k) * sizeof(abut::d2::Contact));
+              kHead + offsetof(abut::d2::ManifoldRecord, contacts) + std::size_t(k) * sizeof(abut::d2::Contact));
     };
     if constexpr (kEdges < 2) {
         store_contact(0, contacts.position[0], contacts.separation[0], contacts.feature[0]);
-        store(zero, zero, zero, zero, offsetof(abut::d2::ManifoldRecord, contacts[1]));
+        store(zero, zero, zero, zero, kHead + offsetof(abut::d2::ManifoldRecord, contacts[1]));
     } else {
         for (int k = 0; k < 2; ++k) {
-            const MaskW other = k == 0 ? second_first : ~second_first;
-            store_contact(k, select(other, contacts.position[1], contacts.position[0]),
-                          select(other, contacts.separation[1], contacts.separation[0]),
-                          select(other, contacts.feature[1], contacts.feature[0]));
+            const int other = 1 - k;
+            store_contact(k, select(second_first, contacts.position[other], contacts.position[k]),
+                          select(second_first, contacts.separation[other], contacts.separation[k]),
+                          select(second_first, contacts.feature[other], contacts.feature[k]));
         }
     }
 }

@@ -2,6 +2,7 @@
 #include "d2/pairs/plane_queries.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "base/parallel/add_shared.hpp"
 #include "base/parallel/parallel_for.hpp"
@@ -13,6 +14,10 @@ namespace abut::d2 {
 namespace {
 
 constexpr std::size_t kBlockPairs = 4096, kPartBlock = 64;
+static_assert(kBlockPairs % kChunkPairs == 0 && kChunkPairs % 64 == 0);
+
+// The first place of a chunk in PlaneQueries::packed; the lists of chunks are one place longer than they have pairs.
+constexpr std::size_t first_packed(std::size_t first_pair) { return first_pair + first_pair / kChunkPairs; }
 
 struct BodyPair {
     Body a, b;
@@ -35,6 +40,30 @@ public:
 private:
     const Bodies& bodies_;
 };
+
+void put_manifold(const ManifoldRecord& record, std::uint32_t pair, std::uint32_t child_a, std::uint32_t child_b,
+                  std::uint32_t contacts, Manifold& to) {
+    to.pair = pair, to.child_a = child_a, to.child_b = child_b, to.contact_count = contacts;
+    std::memcpy(static_cast<void*>(&to.normal), &record, sizeof record);
+}
+
+std::size_t manifolds_in(const std::uint8_t* counts, std::size_t pairs) {
+    std::uint32_t manifolds = 0;
+    for (std::size_t i = 0; i < pairs; ++i) manifolds += counts[i] != 0 ? 1 : 0;
+    return manifolds;
+}
+
+// Fills the places of a chunk's packed list that uncertified pairs have got, or removes them.
+void fill_places(const PlaneChunk& chunk, std::size_t places) {
+    Manifold* to = chunk.packed;
+    for (const Manifold* from = to; from != chunk.packed + places; ++from) {
+        const std::uint8_t contacts = chunk.out->contact_count[from->pair];
+        if (from->contact_count != 0)
+            *to++ = *from;
+        else if (contacts != 0)
+            put_manifold(chunk.out->manifolds[from->pair], from->pair, 0, 0, contacts, *to++);
+    }
+}
 
 }  // namespace
 
@@ -80,12 +109,23 @@ void PlaneQueries::run_range(const Frame& frame, const KindRange& range, const Q
         return;
     }
     std::uint16_t uncertified[kChunkPairs];
-    const PlaneChunk chunk = {
-        kind_a, kind_b, range.count, sorted.is_in_order, &pairs, tables.records_of(kind_a), tables.records_of(kind_b),
-        &out,   &asked, uncertified};
+    const PlaneChunk chunk = {kind_a,
+                              kind_b,
+                              range.count,
+                              sorted.is_in_order,
+                              &pairs,
+                              tables.records_of(kind_a),
+                              tables.records_of(kind_b),
+                              &out,
+                              &asked,
+                              uncertified,
+                              is_packed ? packed.data() + first_packed(range.first) : nullptr};
     const std::uint32_t left = kernels->run_plane_chunk(chunk);
+    if (left == 0) return;
+    add_shared(context.counters.exact, left);
+    const std::size_t certain = is_packed ? manifolds_in(out.contact_count + range.first, range.count) : 0;
     for (std::uint32_t i = 0; i < left; ++i) exactly(uncertified[i]);
-    if (left != 0) add_shared(context.counters.exact, left);
+    if (is_packed) fill_places(chunk, certain + left);
 }
 
 void PlaneQueries::run_parts(const Frame& frame, const QueryParameters& asked, const OutputView& out) {
@@ -115,6 +155,11 @@ void PlaneQueries::run_parts(const Frame& frame, const QueryParameters& asked, c
 void PlaneQueries::run(const Frame& frame, QueryParameters asked, const OutputView& out) {
     asked.max_child_pairs = context.settings.max_child_pairs;
     sort_plane_pairs(frame, *context.kernels, context.executor, sorted, out.status);
+    const auto is_of_lanes = [](abut::ShapeKind kind) { return has_lanes(static_cast<ShapeKind>(kind)); };
+    is_packed = asked.query == Query::collide && !asked.exact_only && sorted.is_in_order &&
+                is_of_lanes(sorted.ranges[0].kind_a) && is_of_lanes(sorted.ranges[0].kind_b);
+    const std::size_t places = first_packed(whole_lanes(static_cast<std::uint32_t>(frame.pairs.size()))) + 1;
+    if (is_packed && packed.size() < places) packed.resize(places);
     std::size_t answered = sorted.compounds.size();
     for (const KindRange& range : sorted.ranges) answered += range.count;
     parallel_for(context.executor, sorted.ranges.size(),
@@ -177,11 +222,8 @@ std::size_t PlaneQueries::collide(const Frame& frame) {
     block_starts.assign(blocks_of(pairs, kBlockPairs) + 1, 0);
     // Pairs with parts have no flags.
     parallel_for(context.executor, block_starts.size() - 1, [&](std::size_t block) {
-        const std::uint8_t* const flags = view.contact_count + block * kBlockPairs;
-        const std::size_t count = std::min(pairs - block * kBlockPairs, kBlockPairs);
-        std::uint32_t manifolds = 0;
-        for (std::size_t i = 0; i < count; ++i) manifolds += flags[i] != 0 ? 1 : 0;
-        block_starts[block + 1] = manifolds;
+        const std::size_t first = block * kBlockPairs;
+        block_starts[block + 1] = manifolds_in(view.contact_count + first, std::min(pairs - first, kBlockPairs));
     });
     for (std::size_t i = 0; i < part_ranges.size(); ++i)
         block_starts[sorted.compounds[i].pair() / kBlockPairs + 1] += part_ranges[i].count;
@@ -191,26 +233,37 @@ std::size_t PlaneQueries::collide(const Frame& frame) {
 
 namespace {
 
-void put_manifold(const ManifoldRecord& record, std::uint32_t pair, std::uint32_t child_a, std::uint32_t child_b,
-                  std::uint32_t contacts, Manifold& to) {
-    to.pair = pair, to.child_a = child_a, to.child_b = child_b, to.contact_count = contacts;
-    std::memcpy(static_cast<void*>(&to.normal), &record, sizeof record);
-}
-
-// Packs the manifolds of the pairs [i, end), one each or none, from place `at` on, without a branch on which: a place
-// is written until its manifold comes. Returns the first pair not written; all from there on have none.
-std::size_t put_all(const ManifoldRecord* records, const std::uint8_t* counts, std::size_t i, std::size_t end,
-                    std::size_t& at, Manifold* to, std::uint32_t* first) {
-    while (end > i && counts[end - 1] == 0) --end;
-    std::size_t place = at;
-    for (; i < end; ++i) {
-        const std::uint32_t contacts = counts[i];
-        put_manifold(records[i], static_cast<std::uint32_t>(i), 0, 0, contacts, to[place]);
-        place += contacts != 0 ? 1 : 0;
-        first[i + 1] = static_cast<std::uint32_t>(place);
+// Packs the manifolds of the pairs [i, end), one each or none, from place `at` on: 64 pairs at a time, in bytes of words.
+// `packed`: null, or the lists of the chunks. Returns the next place.
+std::size_t put_all(const ManifoldRecord* records, const Manifold* packed, const std::uint8_t* counts, std::size_t i,
+                    std::size_t end, std::size_t at, Manifold* to, std::uint32_t* first) {
+    constexpr std::uint64_t kOnes = 0x0101010101010101, kGather = 0x0102040810204080;  // bytes' bits to the top byte
+    const Manifold* from = nullptr;
+    for (std::uint8_t has_before[64]; i < end; i += 64) {
+        const std::size_t block = std::min<std::size_t>(end - i, 64);
+        std::uint64_t has = 0, sums = 0;
+        for (std::size_t k = 0; k < block; k += 8) {
+            std::uint64_t of_eight = 0;
+            std::memcpy(&of_eight, counts + i + k, std::min<std::size_t>(block - k, 8));
+            const std::uint64_t has_one = (of_eight | of_eight >> 1) & kOnes;  // counts are 0, 1 or 2
+            sums = has_one * kOnes + (sums >> 56) * kOnes;
+            std::memcpy(has_before + k, &sums, sizeof sums);
+            has |= (has_one * kGather >> 56) << k;
+        }
+        for (std::size_t k = 0; k < block; ++k) first[i + k + 1] = static_cast<std::uint32_t>(at + has_before[k]);
+        if (packed == nullptr) {
+            for (std::size_t next = at; has != 0; has &= has - 1) {
+                const std::size_t pair = i + static_cast<std::size_t>(std::countr_zero(has));
+                put_manifold(records[pair], static_cast<std::uint32_t>(pair), 0, 0, counts[pair], to[next++]);
+            }
+        } else {
+            if (i % kChunkPairs == 0) from = packed + first_packed(i);
+            std::memcpy(static_cast<void*>(to + at), from, (sums >> 56) * sizeof *to);
+            from += sums >> 56;
+        }
+        at += sums >> 56;
     }
-    at = place;
-    return i;
+    return at;
 }
 
 }  // namespace
@@ -222,27 +275,31 @@ void PlaneQueries::pack(const Frame& frame, ManifoldColumns& out) {
     if (!out.first_manifold.empty()) out.first_manifold[0] = 0;
     if (pairs == 0) return;
     // Once a pair did not fit, none of the later ones does.
-    std::size_t room = out.manifolds.size();
+    std::size_t room = out.manifolds.size(), fitting_pairs = pairs;
     if (out.manifolds_needed > room) {
-        std::size_t fitting = 0;
-        for (std::size_t i = 0; i < pairs && fitting + manifolds_of(i) <= room; ++i) fitting += manifolds_of(i);
-        room = fitting;
+        std::size_t fitting = 0, i = 0;
+        for (; i < pairs && fitting + manifolds_of(i) <= room; ++i) fitting += manifolds_of(i);
+        room = fitting, fitting_pairs = i;
     }
     Status* const status = context.scratch.status.data();
     const std::uint8_t* const flags = context.scratch.flag.data();
     parallel_for(context.executor, block_starts.size() - 1, [&](std::size_t block) {
         const std::size_t end = std::min(pairs, (block + 1) * kBlockPairs);
         std::size_t at = block_starts[block], i = block * kBlockPairs;
-        if (part_ranges.empty() && block_starts[block + 1] <= room)
-            i = put_all(records.data(), flags, i, end, at, out.manifolds.data(), out.first_manifold.data());
+        if (part_ranges.empty() && i < fitting_pairs) {
+            const std::size_t last = std::min(end, fitting_pairs);
+            at = put_all(records.data(), is_packed ? packed.data() : nullptr, flags, i, last, at, out.manifolds.data(),
+                         out.first_manifold.data());
+            i = last;
+        }
         for (; i < end; ++i) {
             const auto pair = static_cast<std::uint32_t>(i);
             const std::size_t count = manifolds_of(i);
             if (count != 0 && at + count > room) {
                 status[i] = Status::no_room;
-            } else if (part_ranges.empty() || part_of[i] == 0) {
-                if (count != 0) put_manifold(records[i], pair, 0, 0, flags[i], out.manifolds[at]);
-            } else {
+            } else if (count != 0 && part_of[i] == 0) {
+                put_manifold(records[i], pair, 0, 0, flags[i], out.manifolds[at]);
+            } else if (count != 0) {
                 const PartRange& range = part_ranges[part_of[i] - 1];
                 for (std::size_t k = 0; k < count; ++k) {
                     const PartManifold& from = part_blocks[range.block][range.first + k];

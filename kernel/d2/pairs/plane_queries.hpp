@@ -17,7 +17,10 @@ struct PlaneQueries {
     QueryContext& context;
     const PlaneKernels* kernels;
     SortedPairs sorted;
-    Vector<ManifoldRecord> records;
+    Vector<ManifoldRecord> records;  // by pair
+    // If the frame's pairs are all of one kind of lanes: the manifolds of each chunk, one after another.
+    Vector<Manifold> packed;
+    bool is_packed = false;
     // The manifolds of pairs with parts, by block of such pairs; the range of each pair in its block.
     Vector<Vector<PartManifold>> part_blocks;
     struct PartRange {

@@ -157,15 +157,14 @@ bool PartPairs::settle(PlaneContactD& found, const CoreD& core_a, std::uint32_t 
         if (of_b) axis.normal = -axis.normal;
         axis.is_of_b = of_b;
         found.cores.edge_a = core_a.edge_along(axis.normal), found.cores.edge_b = core_b.edge_along(-axis.normal);
-        const EdgeD &ea = found.cores.edge_a, &eb = found.cores.edge_b;
-        const FacingOf<double> facing(axis.normal, ea.corner0, ea.corner1, eb.corner0, eb.corner1);
+        const FacingOf<double> facing = core_facing(found.cores, axis.normal);
         if (facing.low > facing.high + tolerance) return false;  // beside the edge, where a sibling is
         // A core deeper than all that faces the edge is over a sibling.
         found.separation = std::min(facing.gap(facing.low), facing.gap(facing.high)) - other.radius;
         if (found.separation > bound) return false;
-        find_deepest<double>(axis, tolerance, found.cores);
-        found.contacts = make_contacts<double>(found.cores, core_a.radius, core_b.radius, found.separation, tolerance,
-                                               core_a.has_edges() + core_b.has_edges());
+        find_deepest<double>(axis, facing, tolerance, found.cores);
+        found.contacts = contacts_of(found.cores, core_a.radius, core_b.radius, found.separation, tolerance,
+                                     core_a.has_edges() + core_b.has_edges());
     }
     return true;
 }
