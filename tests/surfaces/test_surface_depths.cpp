@@ -142,7 +142,7 @@ TEST_CASE("surfaces, contacts: none is beyond the margin, however large the grou
     }
 }
 
-// Bodies of 0.4 to 2.4 m at a cube of 0.2 m.
+// Bodies of 0.4 to 2.4 m at a cube of 0.2 m, overlapping or apart.
 TEST_CASE("surfaces, contacts: the deepest is as deep as the signed distance, on a surface smaller than the body",
           "[surfaces]") {
     constexpr float kHalf = 0.1f, kLarge = 4;
@@ -150,7 +150,7 @@ TEST_CASE("surfaces, contacts: the deepest is as deep as the signed distance, on
     Distances distances;
     Manifolds manifolds;
     test::Count shallow;
-    std::size_t near = 0, farther = 0;
+    std::size_t near = 0;
     for (std::uint64_t seed = 0; seed < 2000; ++seed) {
         Random random(seed);
         ShapeStore store;
@@ -173,13 +173,10 @@ TEST_CASE("surfaces, contacts: the deepest is as deep as the signed distance, on
         if (std::fabs(distance - wanted) > 1e-4) continue;
         ++near;
         REQUIRE(narrow.collide({&store, bodies, pairs}, manifolds));
-        const bool is_shallow = deepest(manifolds) > distance + 0.0044 * double(kHalf);
-        shallow += distance < 0 && is_shallow;
-        farther += distance > 0 && is_shallow;
+        shallow += deepest(manifolds) > distance + 0.0044 * double(kHalf);
     }
     CHECK(near > 1500);
     CHECK(shallow == 0);
-    CHECK(farther <= 3);  // a cone that is apart has a contact with one face of the two at an edge
 }
 
 TEST_CASE("surfaces, contacts: the nearest point is a contact, beside corners that are farther", "[surfaces]") {

@@ -62,7 +62,8 @@ using ContactsD = ContactsOf<double>;
 
 // `b` in A's axes, relative to its own centre; `offset`: from A's centre to B's. `slack`: as QueryParameters.
 AxisD best_axis(const CoreD& a, const CoreD& b, Vec2D offset, double slack);
-// The signed distance along the best axis of two cores. `deepest_first`: as the lanes' function of this name.
+// The signed distance along the best axis of two cores. `deepest_first`: for contacts, cores that are apart are answered
+// along the axis, too, unless two corners are nearest.
 CoreAnswerD answer_cores(const CoreD& a, const CoreD& b, Vec2D offset, const AxisD& axis, double tolerance,
                          bool deepest_first = false);
 // `separation`: with radii. `edges`: as make_contacts has it.
