@@ -258,7 +258,7 @@ std::size_t put_all(const ManifoldRecord* records, const Manifold* packed, const
             }
         } else {
             if (i % kChunkPairs == 0) from = packed + first_packed(i);
-            std::memcpy(static_cast<void*>(to + at), from, (sums >> 56) * sizeof *to);
+            std::copy_n(from, sums >> 56, to + at);  // no room may be null
             from += sums >> 56;
         }
         at += sums >> 56;
